@@ -2,8 +2,8 @@
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, that of
 // the reports of plan, doctor and preflight, docs/compatibility.md
-// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md and
-// docs/troubleshooting/ from commands/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
+// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md
+// from commands/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
 // docs/components/ from the components, and template/ from what init writes. A test checks that they are up to date.
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -13,7 +13,7 @@ require("./typescript");
 const { configDocument } = require("../config/configDocument.ts");
 const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
 const { policyDocument } = require("../config/policy/document.ts");
-const { troubleshootingPages } = require("../commands/doctor/report/document.ts");
+const { troubleshootingPage } = require("../commands/doctor/report/document.ts");
 const { diagnosisSchema } = require("../commands/doctor/report/json.ts");
 const { preflightSchema } = require("../commands/preflight/json.ts");
 const { reportSchema } = require("../commands/plan/reports/json.ts");
@@ -34,11 +34,7 @@ for (const [name, schema] of Object.entries({
 writeFileSync(join(root, "docs/config.md"), configDocument());
 writeFileSync(join(root, "docs/compatibility.md"), compatibilityDocument());
 writeFileSync(join(root, "docs/policies.md"), policyDocument());
-rmSync(join(root, "docs/troubleshooting"), { recursive: true, force: true });
-mkdirSync(join(root, "docs/troubleshooting"));
-for (const [path, page] of Object.entries(troubleshootingPages())) {
-  writeFileSync(join(root, path), page);
-}
+writeFileSync(join(root, "docs/troubleshooting.md"), troubleshootingPage());
 const architecture = join(root, "docs/architecture.md");
 writeFileSync(architecture, withLayersSection(readFileSync(architecture, "utf8"), layersSection()));
 

@@ -23,7 +23,7 @@ const manifest = JSON.parse(readText("package.json")) as Package;
 const documents = [
   ...readdirSync(projectDir).filter((name) => name.endsWith(".md")),
   "packages/plan-engine/README.md",
-  ...["docs", "docs/troubleshooting"].flatMap((folder) =>
+  ...["docs", "docs/workloads"].flatMap((folder) =>
     readdirSync(join(projectDir, folder))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`),

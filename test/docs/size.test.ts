@@ -8,7 +8,7 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => /
 const pages = filesBelow("docs").filter((path) => path.endsWith(".md"));
 
 const isGenerated = (path: string): boolean =>
-  /^docs\/(?:components\/|troubleshooting\/|(?:config|compatibility|policies|troubleshooting)\.md$)/.test(
+  /^docs\/(?:components\/|(?:config|compatibility|policies|troubleshooting)\.md$)/.test(
     path,
   );
 
@@ -27,7 +27,7 @@ it("README.md fits on two screens, and leads to at most eight documents", () => 
 /** A ceiling is what has been reached: lower it when documents become shorter. */
 it.each([
   ["written by hand", pages.filter((path) => !isGenerated(path)), 20_730],
-  ["generated", pages.filter(isGenerated), 64_700],
+  ["generated", pages.filter(isGenerated), 30_400],
 ])("documents that are %s have at most as many words as before", (_, paths, most) => {
   expect(paths.length).toBeGreaterThan(10);
   expect(count(paths)).toBeLessThanOrEqual(most);

@@ -2,57 +2,51 @@ import { diagnose } from "../../commands/doctor/diagnose";
 import { explained } from "../../commands/doctor/report/explain";
 import { formatJson } from "../../commands/doctor/report/json";
 import { formatText } from "../../commands/doctor/report/text";
-import { allRules, pageOf, subjects } from "../../commands/doctor/rules/allRules";
+import { allRules, headingAnchor, pageOf, subjects } from "../../commands/doctor/rules/allRules";
 import { messagesOf } from "../../commands/doctor/rules/knowledge";
-import { filesBelow, readText } from "../architecture/sources";
+import { readText } from "../architecture/sources";
 import { sceneNamed } from "../doctor/scenes";
 import { patient } from "../doctor/patient";
 
-/** docs/troubleshooting/: what a person finds who searches for an error, or follows the link of a report. */
+/** What a person finds who searches docs/troubleshooting.md for an error, or follows a report. */
 
-const pages = filesBelow("docs/troubleshooting");
-
-/** The text below each heading, by its link. */
-const places = pages.flatMap((path) =>
-  readText(path)
+/** The lines below each heading, by its link. */
+const sections = new Map(
+  readText("docs/troubleshooting.md")
     .split(/^## /m)
     .slice(1)
-    .map((section) => [`${path}#${section.split("\n")[0] ?? ""}`, section] as const),
+    .map((section) => section.split("\n"))
+    .map(([heading = "", ...lines]) => [`docs/troubleshooting.md#${headingAnchor(heading)}`, lines]),
 );
-const sections = new Map<string, string>(places);
 
-const linkIn = (text: string): string | undefined => /docs\/troubleshooting\/\S+#[a-z0-9-]+/.exec(text)?.[0];
-
-it("each thing that the doctor knows has one place, to which its link leads", () => {
-  const links = allRules.map(({ id }) => [id, linkIn(explained(id, 100) ?? "")]);
-  expect(places.map(([link]) => [link.split("#")[1], link]).sort()).toEqual(links.sort());
+it("each fault that the doctor knows has one line, in the section to which its link leads", () => {
+  const lines = [...sections].flatMap(([link, section]) =>
+    section.flatMap((line) =>
+      (/^- `([a-z0-9-]+)`: \S/.exec(line) ?? []).slice(1).map((id) => `${link} ${id}`),
+    ),
+  );
+  expect(lines.sort()).toEqual(allRules.map(({ id }) => `${pageOf(id)} ${id}`).sort());
 });
 
-it("reports have the link of each finding", () => {
+it("reports have the command that explains each finding, and its link", () => {
   const p = patient();
   sceneNamed("the subscription is disabled").make(p);
   const diagnosis = diagnose(p.snapshot());
-  const link = "docs/troubleshooting/identity.md#subscription-disabled";
-  expect(sections.has(link)).toBe(true);
-  expect(linkIn(formatText(diagnosis, { color: false, width: 100 }))).toBe(link);
+  const text = formatText(diagnosis, { color: false, width: 100 });
+  const [, asked = ""] = /more +npm run doctor -- --explain (\S+)/.exec(text) ?? [];
+  expect(asked).toBe("subscription-disabled");
+  expect(explained(asked, 100)).toContain("subscription-disabled (identity)");
   const { findings } = JSON.parse(formatJson(diagnosis)) as { findings: { page: string }[] };
-  expect(findings.map(({ page }) => page)).toContain(link);
+  expect(findings.map(({ page }) => page)).toContain("docs/troubleshooting.md#identities-and-roles-in-azure");
 });
 
-it("the index names each page", () => {
-  const linked = [...readText("docs/troubleshooting.md").matchAll(/\((troubleshooting\/[^)]+)\)/g)];
-  expect([...new Set(linked.map(([, page]) => `docs/${page ?? ""}`))].sort()).toEqual(pages.sort());
-});
-
-it("a page is short enough to read on a telephone", () => {
-  expect(pages.filter((path) => readText(path).length > 25_000)).toEqual([]);
-});
-
-it("a message stands on its page as its component writes it", () => {
+it("a message stands in its explanation as its component writes it", () => {
+  const inOneLine = (text: string): string => text.replace(/\s+/g, " ");
   const missing = subjects
     .flatMap(({ rules }) => rules)
-    .flatMap((rule) =>
-      messagesOf(rule).filter((message) => !(sections.get(pageOf(rule.id)) ?? "").includes(message)),
-    );
+    .flatMap((rule) => {
+      const answer = inOneLine(explained(rule.id, 100) ?? "");
+      return messagesOf(rule).filter((message) => !answer.includes(inOneLine(message)));
+    });
   expect(missing).toEqual([]);
 });

@@ -80,5 +80,5 @@ it("the report names cause, proof, remedy and consequences", () => {
   // Azure's answer is told in a line, without the request and the JSON around it.
   expect(text).toContain("409 OperationNotAllowed: Operation could not be");
   expect(text).not.toContain("----");
-  expect(text).toContain("\n   more      docs/troubleshooting/azure-limits.md#quota-cores\n");
+  expect(text).toContain("\n   more      npm run doctor -- --explain quota-cores\n");
 });

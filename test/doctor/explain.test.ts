@@ -5,13 +5,13 @@ import { allRules } from "../../commands/doctor/rules/allRules";
 it("an ID of a report gives all that the doctor knows of it", () => {
   expect(explained("kubeconfig-not-asked", 100)).toBe(`kubeconfig-not-asked (access)
   you see  pulumi and az cannot say whether there is a kubeconfig of the management cluster
+  message  pulumi stack output kubeconfig: no program answered
   cause    The kubeconfig of the management cluster could not be read: neither the Pulumi CLI nor
            the Azure CLI answered. Whether the cluster exists is not known.
   do       pulumi login && pulumi stack select STACK
            az login
            npm run doctor -- --stack STACK --kubeconfig FILE   # with a kubeconfig of your own
   source   https://www.pulumi.com/docs/iac/cli/commands/pulumi_login/
-  page     docs/troubleshooting/access.md#kubeconfig-not-asked
 `);
 });
 
@@ -70,8 +70,9 @@ it("as JSON, each entry is whole", () => {
     entries: [
       {
         ...{ id: "login-failed", family: "access", severity: "error" },
-        page: "docs/troubleshooting/access.md#login-failed",
+        page: "docs/troubleshooting.md#reaching-the-clusters",
         symptom: "the kubeconfig's login command fails",
+        messages: ["spawn kubelogin ENOENT"],
         cause:
           "The command that the kubeconfig names for the login is not on the PATH, or there is no login.",
         remedy: ["az login --tenant TENANT", "az aks install-cli   # installs kubelogin"],

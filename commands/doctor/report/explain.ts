@@ -3,7 +3,6 @@ import { wrapped } from "../../../io/terminal";
 import { filledIn, placeholder } from "../remedies";
 import { pageOf, subjects } from "../rules/allRules";
 import { messagesOf, type Known } from "../rules/knowledge";
-import type { Rule } from "../rules/rule";
 
 /** What `--explain` prints: what the doctor knows, without a cluster. */
 
@@ -16,22 +15,32 @@ const part = (name: string, lines: readonly string[]): string =>
 const prose = (text: string, width: number): string[] =>
   wrapped(filledIn(text, {}, placeholder), width - indent);
 
-const whole = (
-  { id, symptom, cause, remedy, source, severity }: Rule,
-  family: string,
-  width: number,
-): string =>
-  [
-    `${id} (${family}${severity === "warning" ? ", a warning" : ""})`,
+/** As components write them, where the symptom does not have them: people compare them with theirs. */
+const otherMessages = (rule: Known): string[] =>
+  messagesOf(rule).filter((message) => !rule.symptom.includes(message));
+
+function headingOf({ id, severity, generic }: Known, family: string): string {
+  if (generic === true) {
+    return `${id} (${family}, only where nothing else explains it)`;
+  }
+  return `${id} (${family}${severity === "warning" ? ", a warning" : ""})`;
+}
+
+function whole(rule: Known, family: string, width: number): string {
+  const { symptom, cause, remedy, source } = rule;
+  const messages = otherMessages(rule).flatMap((message) => wrapped(message, width - indent));
+  return [
+    headingOf(rule, family),
     part("you see", prose(symptom, width)),
+    ...(messages.length > 0 ? [part("message", messages)] : []),
     part("cause", prose(cause, width)),
     part(
       "do",
       remedy.map((line) => filledIn(line, {}, placeholder)),
     ),
     part("source", [source]),
-    part("page", [pageOf(id)]),
   ].join("\n");
+}
 
 /** In any case, and with one name for calls of the host compute service: containerd writes both. */
 const plain = (text: string): string => text.toLowerCase().replaceAll("hcsshim::", "hcs::");
@@ -68,14 +77,16 @@ const jsonOf = (entries: readonly Entry[]): string =>
   `${JSON.stringify(
     {
       version: 1,
-      entries: entries.map(
-        ({ family, rule: { id, severity = "error", symptom, cause, remedy, source } }) => ({
+      entries: entries.map(({ family, rule }) => {
+        const { id, severity = "error", symptom, cause, remedy, source } = rule;
+        return {
           ...{ id, family, page: pageOf(id), severity, symptom: filledIn(symptom, {}, placeholder) },
+          messages: otherMessages(rule),
           cause: filledIn(cause, {}, placeholder),
           remedy: remedy.map((line) => filledIn(line, {}, placeholder)),
           source,
-        }),
-      ),
+        };
+      }),
     },
     null,
     2,

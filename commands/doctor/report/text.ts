@@ -65,7 +65,7 @@ function findingLines(
   { width }: TerminalStyle,
   paint: Paint,
 ): string[] {
-  const { severity, cause, scope, proofs, remedy, consequences, page } = finding;
+  const { severity, cause, scope, proofs, remedy, consequences } = finding;
   const mark = severity === "error" ? paint("red", "x") : paint("yellow", "!");
   const room = width - 13;
   const about = scope === "cluster" ? "" : ` (${scope})`;
@@ -89,7 +89,7 @@ function findingLines(
         paragraph(line, room),
       ),
     ),
-    ...block("more", [paint("dim", page)]),
+    ...block("more", [paint("dim", `npm run doctor -- --explain ${finding.id}`)]),
     "",
   ];
 }

@@ -68,9 +68,16 @@ const subjectsById = new Map(subjects.flatMap((subject) => subject.rules.map(({ 
 
 export const familyOf = (id: string): string => subjectsById.get(id)?.family ?? "";
 
-/** Where the documents have the rule of this ID. */
+/** The anchor that GitHub gives to a heading. */
+export const headingAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+
+/** Where the documents have the rule of this ID, among those of its subject. */
 export const pageOf = (id: string): string =>
-  `docs/troubleshooting/${subjectsById.get(id)?.name ?? ""}.md#${id}`;
+  `docs/troubleshooting.md#${headingAnchor(subjectsById.get(id)?.title ?? "")}`;
 
 function level({ rest, generic, last }: Rule): number {
   if (last === true) {

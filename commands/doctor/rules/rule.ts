@@ -43,7 +43,7 @@ export interface Match {
 export type RuleSeverity = "error" | "warning";
 
 /**
- * A cause that the doctor recognizes. The report and docs/troubleshooting/ are made from its texts, in which names in
+ * A cause that the doctor recognizes. The report and `--explain` are made from its texts, in which names in
  * braces stand for values that were found, such as {pool}, {location} or a named group of a pattern.
  */
 export interface Rule {
@@ -86,7 +86,7 @@ export type Find = (world: World) => readonly Match[];
 /** What looks for the causes of those entries of knowledge/ that a text does not show, by the ID of the entry. */
 export type Detectors = Readonly<Record<string, Find>>;
 
-/** The rules of one subject: a file of knowledge/, and a page of docs/troubleshooting/. */
+/** The rules of one subject: a file of knowledge/, and a section of docs/troubleshooting.md. */
 export interface KnowledgeSubject {
   readonly name: string;
   /** What `follows` and reports name: that of another subject where one was too long for a page. */
