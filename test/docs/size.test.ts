@@ -8,9 +8,7 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => /
 const pages = filesBelow("docs").filter((path) => path.endsWith(".md"));
 
 const isGenerated = (path: string): boolean =>
-  /^docs\/(?:components\/|(?:config|compatibility|policies|troubleshooting)\.md$)/.test(
-    path,
-  );
+  /^docs\/(?:components\/|(?:config|compatibility|policies|troubleshooting)\.md$)/.test(path);
 
 const generatedPart = /^<!-- Generated .*?^<!-- End of the generated part. -->$/ms;
 
