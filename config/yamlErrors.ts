@@ -61,6 +61,16 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
     allowed: "an anchor above it, or quotes around a text that begins with an asterisk",
     write: "the value in quotes, or the anchor",
   },
+  NON_STRING_KEY: {
+    problem: "a key is a mapping or a list",
+    allowed: "texts as keys, and quotes around a value with braces",
+    write: "the value in quotes, or another key",
+  },
+  RESOURCE_EXHAUSTION: {
+    problem: "too many mappings or lists are inside one another",
+    allowed: "the keys of docs/config.md, none of which is deeper than a dozen",
+    write: "the file without the brackets",
+  },
   MULTIPLE_DOCS: {
     problem: "a second document begins here",
     allowed: "one document in a file",

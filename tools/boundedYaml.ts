@@ -67,6 +67,46 @@ function addRepeatedKeys(document: Document.Parsed, text: string): void {
   document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
 }
 
+/**
+ * Keys that are mappings or lists. No reader has a use for them, Go's refuse them, and the package makes a text of each with all that
+ * are inside of it: five hundred of them never end.
+ */
+function addCollectionKeys(document: Document.Parsed, text: string): void {
+  const targets = aliasTargets(document);
+  const found: number[] = [];
+  visit(document, {
+    Pair(_, { key }) {
+      if (isCollection(isAlias(key) ? targets.get(key) : key)) {
+        found.push((key as Node).range?.[0] ?? 0);
+        return visit.SKIP;
+      }
+      return undefined;
+    },
+  });
+  for (const at of found.slice(0, mostErrors)) {
+    document.errors.push(
+      errorAt(text, at, "NON_STRING_KEY", "A key must be a text, not a mapping or a list"),
+    );
+  }
+  document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+/** The package recurses, so that brackets by the thousand end its stack; its errors about that have no word for a user. */
+function nameDepth(document: Document.Parsed, text: string): void {
+  const first = document.errors.find(({ message }) => message.startsWith("Maximum call stack"));
+  if (first !== undefined) {
+    const message = "Too many mappings or lists inside one another";
+    document.errors = [errorAt(text, first.pos[0], "RESOURCE_EXHAUSTION", message)];
+  }
+}
+
+/** The errors that the package does not find, or does not name. */
+function addErrors(document: Document.Parsed, text: string): void {
+  nameDepth(document, text);
+  addRepeatedKeys(document, text);
+  addCollectionKeys(document, text);
+}
+
 /** Aliases of anchors that are not there, which the package notices only when it reads the values. */
 function addDeadAliases(document: Document.Parsed, text: string): void {
   const dead = [...aliasTargets(document)].filter(([, target]) => target === undefined);
@@ -81,7 +121,7 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
   const documents = parseAllDocuments(text, { ...options, uniqueKeys: false });
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
-    addRepeatedKeys(document, text);
+    addErrors(document, text);
     addDeadAliases(document, text);
     return document;
   });
@@ -90,7 +130,7 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
 /** The one document of a text; a second one is an error. */
 export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
   const document = parseDocument(text, { ...options, uniqueKeys: false });
-  addRepeatedKeys(document, text);
+  addErrors(document, text);
   return document;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { yamlValues } from "../../tools/boundedYaml";
 import { FileTooLargeError, mostBytes, readBoundedText } from "../../tools/readBounded";
@@ -40,14 +40,53 @@ function objectsIn(value: unknown): KubeObject[] {
   return [withoutSecrets(value as KubeObject)];
 }
 
-/** A file, or all files of a folder whose names, and those of their folders, are wanted. */
+/** The kind of what is at a path; `undefined` for a link that leads nowhere. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (/^(?:ENOENT|ELOOP)$/.test(textAt(error, "code"))) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const isRead = (name: string): boolean => /\.(?:json|ya?ml)$/.test(name);
+
+/** @param known - the real paths of the folders that have been read: links may lead back to them */
+function filesIn(folder: string, isWanted: (name: string) => boolean, known: Set<string>): string[] {
+  const real = realpathSync(folder);
+  if (known.has(real)) {
+    return [];
+  }
+  known.add(real);
+  return readdirSync(folder)
+    .filter(isWanted)
+    .sort()
+    .flatMap((name): string[] => {
+      const path = join(folder, name);
+      const stat = statOf(path);
+      if (stat?.isDirectory() === true) {
+        return filesIn(path, isWanted, known);
+      }
+      if (stat?.isFile() === true) {
+        return [path];
+      }
+      // A pipe would be waited for without end.
+      if (isRead(name)) {
+        throw new RecordedError(`${path} is neither a file nor a folder.`);
+      }
+      return [];
+    });
+}
+
+/**
+ * A file, or all files of a folder whose names, and those of their folders, are wanted.
+ * @throws RecordedError for a pipe, a socket, a device or a link to nothing that has the name of a file with objects
+ */
 export const filesBelow = (path: string, isWanted: (name: string) => boolean = () => true): string[] =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter(isWanted)
-        .sort()
-        .flatMap((name) => filesBelow(join(path, name), isWanted))
-    : [path];
+  statSync(path).isDirectory() ? filesIn(path, isWanted, new Set()) : [path];
 
 /** What `kubectl get` prints of a large cluster has less. */
 const limits = { bytes: mostBytes.recording, values: 10_000_000 };
@@ -118,7 +157,7 @@ export function readRecorded(
     throw new RecordedError(`--from ${path}: there is no such file or folder.`);
   }
   const read = filesBelow(path)
-    .filter((file) => /\.(json|ya?ml)$/.test(file))
+    .filter(isRead)
     .map((file) => ({
       side: (/(^|\/)workload/.test(relative(path, file) || file) ? "workload" : "management") satisfies Side,
       values: contents(file),
