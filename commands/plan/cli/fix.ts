@@ -24,6 +24,10 @@ function problemsOf(projectDir: string, stack: string, configFile: string | unde
   }
 }
 
+/** A text with the line ends of another one, which has LF, or CR LF as editors on Windows write it. */
+const withLineEndsOf = (other: string, text: string): string =>
+  /^[^\n]*\r\n/.test(other) ? text.replace(/\r?\n/g, "\r\n") : text;
+
 /**
  * Writes the corrections into a stack file that keep what its author meant. Questions stay for the report.
  * @param configFile - relative to the project folder; default: the stack's file beside Pulumi.yaml
@@ -47,7 +51,7 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
     if (text === before) {
       break;
     }
-    writeAtomically(path, text);
+    writeAtomically(path, withLineEndsOf(before, text));
   }
   return made;
 }

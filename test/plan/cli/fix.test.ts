@@ -51,6 +51,15 @@ it("moves a key into a mapping that has nothing yet", () => {
 `);
 });
 
+it("keeps the line ends of Windows", () => {
+  write("  capz-windows:windows_pools: { win1: {} } # Ours.\n");
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("\n", "\r\n"));
+  expect(fixStackFile(dir, "test", undefined)).toHaveLength(1);
+  const after = readFileSync(file, "utf8");
+  expect(after).toMatch(/\r\n {2}capz-windows:windowsPools: \{win1: \{\}\} # Ours\.\r\n$/);
+  expect(after).not.toMatch(/(?<!\r)\n|\r\r/);
+});
+
 it("leaves a right file as it is, to the letter", () => {
   write("  capz-windows:windowsPools:   { win1: {  } }\n");
   const before = readFileSync(file, "utf8");
