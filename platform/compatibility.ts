@@ -111,7 +111,8 @@ export const kubernetesSources = {
 export const components = {
   clusterApi: {
     version: "v1.14.2",
-    source: "newest release of kubernetes-sigs/cluster-api whose contract CAPZ implements",
+    source:
+      "newest release of kubernetes-sigs/cluster-api whose managers were run against this program; v1.14.3 of 2026-10-06 was not judged here",
   },
   capz: {
     version: "v1.27.0",
