@@ -105,6 +105,7 @@ export function compatibilityDocument(): string {
     "",
     `- 1.${upcoming.minor}: not checked until ${upcoming.clusterApi} of Cluster API, planned for ${upcoming.planned} (${upcoming.source}). What this`,
     `  program passes to its programs was held against the sources of ${upcoming.preRelease}.`,
+    ...upcoming.changes.map((change) => `- Cluster API: ${change}.`),
     ...gaps(),
     "",
     "Patches with known faults, of which the plan warns. No patch of 1.35 and older that mends the panic was known.",

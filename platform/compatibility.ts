@@ -177,6 +177,12 @@ export const upcoming = {
   clusterApi: "v1.15.1",
   planned: "2026-12-15",
   source: "kubernetes-sigs/cluster-api docs/release/releases/release-1.15.md",
+  /** What the minor of Cluster API itself changes for clusters of this program, as known on `knownOn`. */
+  changes: [
+    "v1.15.0, planned for 2026-12-08: PriorityQueue and ReconcilerRateLimiting are always on (cf9eba4e1f); ClusterResourceSets have other times",
+    "the same release: KubeadmControlPlane drops the binding kubeadm:cluster-admins (a5c0356810), which nothing here uses",
+    "a proposal of 2026-08-18 (#13892) pins the version of a MachinePool; until then `kubernetesVersion` of a pool does",
+  ],
 } as const;
 
 const minors = Object.keys(kubernetesRows).map(Number);

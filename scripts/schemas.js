@@ -31,6 +31,13 @@ async function main() {
     const pinned = await pinSchemas(pins, pinnedReleases, source);
     writeFileSync(values.pins, `${JSON.stringify(pinned, null, 2)}\n`);
     console.log(`${shown(values.pins)}: ${Object.keys(pinned).length} releases`);
+    console.log(`To judge them:
+  npm run schemas
+  npm run crd-types -- --crds .cache/schemas
+  CAPZ_WINDOWS_CRDS=.cache/schemas npm run test:all
+  npm run plan -- --all --against origin/main
+  CAPZ_WINDOWS_RIG=... CAPZ_WINDOWS_CONTROLLERS=... CAPZ_WINDOWS_LIVES=all npx jest test/controllers test/life
+CAPZ_WINDOWS_CONTROLLERS is a folder with the managers of the new releases (CONTRIBUTING.md).`);
     return;
   }
   const out = resolve(values.out);

@@ -67,6 +67,24 @@ const upcomingWarnings = ({ kubernetesVersion }: Settings): Warning[] =>
     },
   );
 
+/** Another patch, or the minor before, is accepted; its managers were never run against this program. */
+function providerWarnings({ clusterApi, flavor }: Settings): Warning[] {
+  if (!clusterApi.install) {
+    return [];
+  }
+  const pins = providerPins[flavor];
+  const given = [
+    { key: "coreVersion", name: "Cluster API", pin: pins.clusterApi },
+    { key: "azureVersion", name: "CAPZ", pin: pins.capz },
+  ] as const;
+  return given
+    .filter(({ key, pin }) => clusterApi[key] !== pin)
+    .map(({ key, name, pin }) => ({
+      path: `clusterApi.${key}`,
+      message: `not checked: the managers of ${name} ${clusterApi[key]} were never run against this program; those of ${pin} were`,
+    }));
+}
+
 /** Known faults of kube-proxy in the release of the cluster, which is that of its default image. */
 function faultWarnings(settings: Settings): Warning[] {
   const { kubernetesVersion: version, addons } = settings;
@@ -85,9 +103,10 @@ function faultWarnings(settings: Settings): Warning[] {
   });
 }
 
-/** Versions that are newer than the table, releases with known faults, and releases of Windows that are not tested. */
+/** Versions that are newer than the table or that nobody judged, releases with known faults, and releases of Windows that are not tested. */
 export const releaseWarnings = (settings: Settings): Warning[] => [
   ...upcomingWarnings(settings),
+  ...providerWarnings(settings),
   ...faultWarnings(settings),
   ...versionsOf(settings).flatMap((given): Warning[] => {
     const newest = newestBefore(given);

@@ -96,6 +96,15 @@ describe("a release of Kubernetes with a known fault of kube-proxy", () => {
     ]);
     expect(warningsWith({ kubernetesVersion: "v1.36.6" }, /not checked: Cluster API/)).toEqual([]);
   });
+
+  it("takes other patches of Cluster API and CAPZ, and says that their managers were not judged", () => {
+    const clusterApi = { coreVersion: "v1.14.3", azureVersion: "v1.26.1" };
+    expect(warningsWith({ clusterApi }, /never run/)).toEqual([
+      "clusterApi.coreVersion: not checked: the managers of Cluster API v1.14.3 were never run against this program; those of v1.14.2 were",
+      "clusterApi.azureVersion: not checked: the managers of CAPZ v1.26.1 were never run against this program; those of v1.27.0 were",
+    ]);
+    expect(warningsWith({ clusterApi: { coreVersion: "v1.14.2" } }, /never run/)).toEqual([]);
+  });
 });
 
 describe("a release of Windows", () => {
