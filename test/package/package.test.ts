@@ -76,7 +76,7 @@ const paths = (): string[] => packed?.files.map(({ path }) => path) ?? [];
 
 it("has JavaScript, what this reads, and documents: no tests, no TypeScript, at most 3 MB", () => {
   const expected =
-    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/(plan|stack)\.schema\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
+    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/(doctor|plan|preflight|stack)\.schema\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
   expect(paths().filter((path) => !expected.test(path))).toEqual([]);
   expect(paths()).toEqual(
     expect.arrayContaining([
