@@ -10,6 +10,7 @@ import { credentialWarnings } from "../rules/credentials";
 import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
 import { imagesBelow, imagesOfPods, isWithoutDigest, type ImageAt } from "./images";
+import { openBindings, type OpenBinding } from "./nodeAccess";
 import { present } from "../../tools/present";
 
 /**
@@ -66,6 +67,8 @@ export interface Facts {
   readonly artifactsWithoutDigest: () => readonly string[];
   /** Load balancers of the sample that everybody can open. */
   readonly openSamples: () => readonly FactPlace[];
+  /** Who gives everyone the right to ask kubelets. */
+  readonly openBindings: () => readonly OpenBinding[];
   readonly credentials: () => readonly Found[];
 }
 
@@ -140,6 +143,12 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
       access.allowedCidrs.some(isAnyone)
         ? [{ path: "sampleWorkload.internal" }]
         : [],
+    openBindings: () =>
+      openBindings(
+        Object.fromEntries(
+          Object.entries(extraManifests).map(([name, { objects }]) => [name, objects ?? []]),
+        ),
+      ),
     credentials: () => credentialWarnings(settings),
   };
 };

@@ -152,6 +152,20 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
             ),
       ),
   },
+  "kubelets-for-everyone": {
+    level: "error",
+    title: "Everyone may ask kubelets",
+    why: "Who may get nodes/proxy runs commands in every container of a node; nodes/log reads the logs of its services.",
+    source: "https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/",
+    write: "a group of your own as the subject of the binding",
+    find: ({ openBindings }) =>
+      openBindings().map((one) =>
+        at(
+          one,
+          `ClusterRoleBinding ${one.binding} gives ${one.subjects.join(", ")} the role ${one.role}, by which kubelets answer them`,
+        ),
+      ),
+  },
   "plain-credential": {
     level: "error",
     title: "A text looks like a password or a token",

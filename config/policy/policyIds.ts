@@ -8,6 +8,7 @@ export const policyIds = [
   "no-audit-log",
   "secrets-in-audit-log",
   "unverified-kubelets",
+  "kubelets-for-everyone",
   "plain-credential",
   "unprotected",
   "kubernetes-end-of-life",

@@ -5,7 +5,7 @@ import { policyIds } from "../../config/policy/policyIds";
 import { hardDiskEnd, kubernetesEnd, natRulesEnd, vmSeriesEnds } from "../../platform/ends";
 import { loadSettings } from "../../config/load";
 import { aks, locked, right, type Raw } from "./right";
-import { wrong } from "./wrong";
+import { nodeLogs, wrong } from "./wrong";
 
 /** Each policy finds what it is about, and nothing in a stack that follows it. */
 
@@ -33,6 +33,16 @@ it.each(policyIds)("%s finds what it is about, once", (id) => {
     level: policies[id].level,
     write: policies[id].write,
   });
+});
+
+it("a group of one's own may ask kubelets, and everyone may read pods", () => {
+  const asking = (group: string, resource?: string) =>
+    found({ ...right, extraManifests: { logs: { objects: nodeLogs(group, resource) } } }).map(({ id }) => id);
+  expect(asking("log-readers")).toEqual([]);
+  expect(asking("system:authenticated", "nodes")).toEqual([]);
+  for (const resource of ["nodes/proxy", "nodes/log", "*/proxy", "*"]) {
+    expect(asking("system:serviceaccounts", resource)).toEqual(["kubelets-for-everyone"]);
+  }
 });
 
 it("has a name in kebab case, a reason, a source and a remedy for each", () => {

@@ -10,6 +10,23 @@ const ownGallery = {
 };
 const ownImage = { computeGallery: { ...ownGallery, name: "capi-ubuntu-2404", version: "1.35.6" } };
 
+/** A role that reads the logs of nodes, and who has it. */
+export const nodeLogs = (group: string, resource = "nodes/log"): Raw[] => [
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: "node-logs" },
+    rules: [{ apiGroups: [""], resources: ["pods", resource], verbs: ["get"] }],
+  },
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: "readers" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "node-logs" },
+    subjects: [{ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name: group }],
+  },
+];
+
 /** A change that makes it wrong, the day, and the whole finding. */
 export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: string, day?: string]>> = {
   "public-cluster": [
@@ -43,6 +60,10 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
   "unverified-kubelets": [
     { kubeletCertificates: "selfSigned" },
     "kubeletCertificates: selfSigned, so the API server and metrics-server cannot know whether a kubelet answers them",
+  ],
+  "kubelets-for-everyone": [
+    { extraManifests: { logs: { objects: nodeLogs("system:authenticated") } } },
+    "extraManifests.logs.objects[1]: ClusterRoleBinding readers gives system:authenticated the role node-logs, by which kubelets answer them",
   ],
   "plain-credential": [
     { tags: { password: "Pl4ntedPassw0rdXyzzy" } },
