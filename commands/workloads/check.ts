@@ -30,7 +30,7 @@ import type {
 } from "./types";
 import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
 import { present } from "../../tools/present";
-import { verdictOf as verdictFrom, type Verdict } from "../../tools/verdict";
+import { verdictOf as verdictFrom, type CheckVerdict } from "../../tools/verdict";
 import { unknownsOf } from "./unknowns";
 
 /** On which pools a workload runs, and on which its pods are scheduled but do not start. */
@@ -328,7 +328,7 @@ export function checkWorkload(
 }
 
 /** Whether a workload runs on at least one pool, and on every pool to which its pods may be scheduled. */
-export function answerOf({ errors, verdicts, notChecked }: WorkloadResult): Verdict {
+export function answerOf({ errors, verdicts, notChecked }: WorkloadResult): CheckVerdict {
   const placed = verdicts.filter(({ result }) => result !== "notScheduled");
   return verdictFrom({
     faults: [

@@ -1,6 +1,5 @@
 import { isRecord, list, strings, textAt } from "../../tools/untyped";
 import { pathText } from "../steps";
-import type { FactPlace } from "./facts";
 
 /**
  * Who may ask kubelets. `get` on nodes/proxy runs commands in every container of a node, and reads its logs; nodes/log reads
@@ -34,7 +33,8 @@ const asksKubelets = (role: unknown): boolean =>
       has(rule.verbs, ["get", "create", "*"]),
   );
 
-export interface OpenBinding extends FactPlace {
+export interface OpenBinding {
+  readonly path: string;
   readonly binding: string;
   readonly role: string;
   readonly subjects: readonly string[];
