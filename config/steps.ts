@@ -1,4 +1,5 @@
 import { isMap, isNode, isScalar, parseDocument, visit, type Document } from "yaml";
+import { yamlDocument } from "../tools/boundedYaml";
 import type { Path, Step } from "../tools/problem";
 import { keyName, writeLine, yamlValue } from "../tools/writeLine";
 import { configNamespace } from "./misplacedConfig";
@@ -187,7 +188,7 @@ function applyIn(document: Document, step: Step): boolean {
  * aliases (`*name`), where a change in one place is a change in others.
  */
 export function applyToText(text: string, steps: readonly Step[]): string | undefined {
-  const document = parseDocument(text);
+  const document = yamlDocument(text);
   const found: unknown[] = [];
   visit(document, { Alias: (_, node) => void found.push(node) });
   if (found.length > 0 || document.errors.length > 0 || !steps.every((step) => applyIn(document, step))) {

@@ -48,6 +48,9 @@ const tunnel = (proxy: URL, url: URL, { signal }: Options): Promise<Socket> =>
       }
     });
     request.once("error", reject);
+    request.once("close", () => {
+      reject(new Error("the proxy closed the connection"));
+    });
     request.end();
   });
 
@@ -76,9 +79,13 @@ export async function requestOf(
   });
 }
 
+/** The answer to a request. A server that switches to another protocol (101) gives none, and Node.js has no error for that. */
 export const answerTo = (request: http.ClientRequest, body?: string): Promise<http.IncomingMessage> =>
   new Promise((resolve, reject) => {
     request.once("response", resolve);
     request.once("error", reject);
+    request.once("close", () => {
+      reject(new Error("the connection ended without an answer"));
+    });
     request.end(body);
   });

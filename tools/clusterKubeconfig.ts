@@ -1,4 +1,5 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify, visit } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, stringify, visit } from "yaml";
+import { yamlDocument } from "./boundedYaml";
 import { isRecord, text } from "./untyped";
 
 /**
@@ -99,7 +100,7 @@ function serverIn(value: unknown): string {
 /** The package recurses, so that brackets by the thousand end its stack. */
 function documentOf(kubeconfig: string) {
   try {
-    return parseDocument(kubeconfig, { version: "1.2", schema: "core", merge: false });
+    return yamlDocument(kubeconfig, { version: "1.2", schema: "core", merge: false });
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ const noValue = String.raw`[-$<%(@{["'/*|>=\\]|[a-z]:[\\/]|(?:true|false|null|no
 const value = String.raw`\\{0,4}["']?(?!${noValue})(?<secret>[^\s"',;])`;
 
 /** Keys whose value is a credential, and the ends of such keys. */
-const longNames = String.raw`passw(?:or)?(?:dd?|t)|passwd|passphrase|passcode|pwd|token|psk|_auth|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|function|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
+const longNames = String.raw`passw(?:or)?(?:dd?|t)|passwd|passphrase|passcode|pwd|bind_?pw|root_?pw|token|psk|_auth|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
 
 /** Short ones, which would also be parts of other words. */
 const shortNames = String.raw`(?<![a-z])(?:pass|pw|pat|creds?)(?![a-z])`;
@@ -51,7 +51,7 @@ const tokens: readonly CredentialForm[] = [
     "a GitHub, GitLab, npm or Slack token",
     String.raw`\b(?:gh[oprsu]_\w{36}|github_pat_\w{22,}|gl(?:pat|rt|dt|ptt|agent|cbt|oas|soat|ffct|imt|ft)-[\w-]{20,}|npm_\w{36}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,})`,
   ),
-  whole("a JSON Web Token", String.raw`\beyJ[\w-]{8,2000}\.[\w-]{8,}(?:\.[\w-]*)?`),
+  whole("a JSON Web Token", String.raw`\beyJ[\w-]{8,2000}\.[\w-]{8,}(?:\.[\w-]*){0,3}`),
   whole("a client secret of Microsoft Entra", String.raw`[\w.~-]{0,5}[0-9]Q~[\w.~-]{20,}`),
   whole(
     "a key of an Azure service",
@@ -63,6 +63,7 @@ const tokens: readonly CredentialForm[] = [
     "an access token of a service",
     String.raw`\b(?:(?:sk|rk|pk)_(?:live|test)_\w{10,}|SG\.[\w-]{16,}\.[\w-]{16,}|dckr_(?:pat|oat)_[\w-]{20,}|pypi-[\w-]{50,}|oy2[a-z0-9]{43}|hv[sbr]\.[\w-]{20,}|pul-[0-9a-f]{40}|[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}|gl(?:sa|c)_[\w+/=]{20,}|sk-(?:ant-|proj-|svcacct-)?[\w-]{20,}|hf_[A-Za-z]{30,}|dapi[0-9a-f]{32}|NRAK-[A-Z0-9]{27}|tskey-[\w-]{20,}|AT(?:ATT|CTT)3x[\w=-]{20,}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|do[opr]_v1_[0-9a-f]{64}|rubygems_[0-9a-f]{48}|dp\.(?:pt|st|ct)\.[\w.]{20,}|AGE-SECRET-KEY-1[A-Z0-9]{20,})`,
   ),
+  whole("a token of a bot", String.raw`/bot\d{6,12}:(?<secret>[\w-]{30,})`),
   whole(
     "the address of a webhook",
     String.raw`\bhttps://(?:hooks\.slack\.com/(?:services|workflows)/|[\w.-]{1,100}\.webhook\.office\.com/webhookb2/|(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/)(?<secret>[\w@/-]{10,})`,
@@ -77,7 +78,16 @@ const addresses: readonly CredentialForm[] = [
     "a header with a credential",
     String.raw`\b(?:Proxy-)?Authorization\\{0,4}["']?\s*[:=,]\s*\\{0,4}["']?(?:Basic|Bearer|Token|ApiKey|Splunk|Digest|SharedKey\w{0,20}|GenieKey|Negotiate)\s+${value}`,
   ),
-  whole("the signature of a SAS URL", String.raw`(?:^|[?&;\s"'])sig=(?<secret>[\w%+/=-]{10,})`, "i"),
+  whole(
+    "the signature of a SAS URL",
+    String.raw`(?:^|[?&;\s"']|\\u00(?:26|3f)|%26|%3F)sig(?:=|%3D)(?<secret>[\w%+/=-]{10,})`,
+    "i",
+  ),
+  whole(
+    "a key of an Azure function",
+    String.raw`\.azurewebsites\.net/[^\s"'?]{0,300}\?(?:[^\s"'?]{0,300}&)?code=(?<secret>[\w%=+/-]{20,})`,
+    "i",
+  ),
   whole(
     "a user with a password in a URL",
     String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'$<%{(]{0,200}:(?![$<%{(])(?<secret>[^\s/@"']{1,500})(?=@)`,
@@ -178,6 +188,12 @@ const assignments: readonly CredentialForm[] = [
     String.raw`"auths"[^]{0,2000}?"(?:auth|password|identitytoken)"\s*:\s*"(?<secret>[^"$<{(])`,
   ),
   begun("a password", assigned(longNames, "(?::=|[:=]>?)")),
+  // Of ODBC, in braces; a name in braces is a place for a value.
+  whole(
+    "a password",
+    String.raw`\b(?:password|pwd)\s*=\s*\{(?=[^{}\s]{0,100}\d)(?<secret>[^{}\s$]{6,200})(?=\}(?:;|["'\s]|$))`,
+    "i",
+  ),
   begun("a password", assigned(shortNames, "=")),
   // In a mapping, not in a sentence.
   begun(

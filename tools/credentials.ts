@@ -64,8 +64,29 @@ function nextPlace(text: string, form: CredentialForm, from: number): Place | un
   return undefined;
 }
 
+/** In one line, or in the lines of 60 and more characters that `base64` writes. */
+const base64 =
+  /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{60,}\r?\n[ \t]*)+[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{24,}={0,2})/g;
+
+/** The text in base64; UTF-16 is that of PowerShell's -EncodedCommand. `undefined` where it is no text. */
+function decodedText(encoded: string): string | undefined {
+  const bytes = Buffer.from(encoded, "base64");
+  const isWide = bytes[1] === 0 && bytes[3] === 0;
+  const decoded = bytes.toString(isWide ? "utf16le" : "utf8");
+  return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(decoded) ? undefined : decoded;
+}
+
+/** Credentials in texts in base64: a key of a Secret, a login of a registry, a command. */
+const encodedPlaces = (text: string): (Place & Credential)[] =>
+  [...text.matchAll(base64)].flatMap(({ 0: encoded, index }) => {
+    const inner = credentialIn(decodedText(encoded) ?? "");
+    return inner === undefined
+      ? []
+      : [{ what: `${inner.what} in base64`, isKey: inner.isKey, start: index, end: index + encoded.length }];
+  });
+
 function placesOf(text: string): Place[] {
-  const found: Place[] = [];
+  const found: Place[] = encodedPlaces(text);
   for (const form of credentialForms) {
     let place = nextPlace(text, form, 0);
     while (place !== undefined) {
@@ -81,8 +102,14 @@ export const credentialIn = memoize((text: string): Credential | undefined => {
   if (privateKey.test(text)) {
     return { what: "a private key", isKey: true };
   }
+  const encoded = encodedPlaces(text);
+  const [key = encoded[0]] = encoded.filter(({ isKey }) => isKey);
+  if (key?.isKey === true) {
+    return { what: key.what, isKey: true };
+  }
   const form = credentialForms.find((one) => nextPlace(text, one, 0) !== undefined);
-  return form === undefined ? undefined : { what: form.what, isKey: false };
+  const what = form?.what ?? key?.what;
+  return what === undefined ? undefined : { what, isKey: false };
 });
 
 /** What stands for a hidden text. The four digits of its hash show that it has changed, and do not tell what it is. */

@@ -24,6 +24,9 @@ const machineOf = (world: World, node: string): KubeObject | undefined =>
     ({ status }) => textAt(status, "nodeRef", "name") === node,
   );
 
+const isComputerName = (node: string, pool: string): boolean =>
+  node.toLowerCase().startsWith(pool.toLowerCase()) && /^[0-9a-z]{6}$/i.test(node.slice(pool.length));
+
 /**
  * The pool of a node that is not linked to a machine yet, by its name: computer names begin with that of the scale set.
  */
@@ -31,7 +34,7 @@ const poolOfName = (world: World, node: string): string | undefined =>
   world
     .all("AzureMachinePool")
     .map(({ metadata }) => metadata.name)
-    .filter((pool) => new RegExp(`^${pool}[0-9a-z]{6}$`, "i").test(node))
+    .filter((pool) => isComputerName(node, pool))
     .sort((a, b) => b.length - a.length)[0];
 
 /** The pool that refers to a KubeadmConfig or a template, which do not name their pool themselves. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { isScalar, parseDocument } from "yaml";
+import { isScalar } from "yaml";
 import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir as ownDir } from "../commandLine/projectDir";
@@ -12,6 +12,7 @@ import { policies } from "../../config/policy/policies";
 import type { Settings } from "../../config/settings";
 import { endText } from "../../platform/ends";
 import { galleryEnd, imageMonths } from "../../platform/machines/patchMonths";
+import { yamlDocument } from "../../tools/boundedYaml";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { present } from "../../tools/present";
 import { ConfigError } from "../../tools/problem";
@@ -143,7 +144,7 @@ const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] 
  */
 function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
   const text = readBoundedText(file, mostBytes.stackFile);
-  const document = parseDocument(text);
+  const document = yamlDocument(text);
   const changes = bumps.flatMap(({ key, value }) => {
     const [first = "", ...rest] = key.split(".");
     const node = document.getIn(["config", `capz-windows:${first}`, ...rest], true);

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isNode, parse, parseDocument } from "yaml";
+import { isMap, isNode } from "yaml";
 import { publishedDigest } from "../../addons/clusterApiArtifacts";
 import { loadPinnedManifest, type LoadOptions } from "../../addons/pinnedManifest";
 import { decodeConfig } from "../../config/parse";
 import { imageDigests } from "../../config/schema/imageDigests";
 import { projectConfig, readStackFile } from "../../config/stackFile";
+import { configLimits, yamlDocument, yamlValue } from "../../tools/boundedYaml";
 import { assertDefined } from "../../tools/assertDefined";
 import { byName } from "../../tools/byName";
 import { isRecord } from "../../tools/untyped";
@@ -140,7 +141,7 @@ export const digestLines = (digests: Names, ...keys: readonly string[]): string[
 
 /** The text of a stack file with other lines below a key and, apart from comments between them, no other change. */
 function withLines(text: string, parents: readonly string[], key: string, lines: readonly string[]): string {
-  const document = parseDocument(text);
+  const document = yamlDocument(text);
   const parent = document.getIn(parents, true);
   const node = document.getIn([...parents, key], true);
   const columnOf = (offset: number): number => offset - (text.lastIndexOf("\n", offset - 1) + 1);
@@ -170,7 +171,9 @@ function withLines(text: string, parents: readonly string[], key: string, lines:
  */
 export function writeDigests(file: string, digests: Names, key: string, inner?: string): boolean {
   const text = readBoundedText(file, mostBytes.stackFile);
-  const before = parse(text) as { readonly config: Readonly<Record<string, unknown>> };
+  const before = yamlValue(text, { bytes: mostBytes.stackFile, values: configLimits.values }) as {
+    readonly config: Readonly<Record<string, unknown>>;
+  };
   const whole = `capz-windows:${key}`;
   const value = before.config[whole];
   const above = inner === undefined ? [] : [inner];
@@ -178,7 +181,7 @@ export function writeDigests(file: string, digests: Names, key: string, inner?: 
     inner !== undefined && isRecord(value)
       ? withLines(text, ["config", whole], inner, digestLines(digests))
       : withLines(text, ["config"], whole, digestLines(digests, ...above));
-  const document = parseDocument(changed);
+  const document = yamlDocument(changed);
   const wanted = inner === undefined ? digests : { ...(value as object | undefined), [inner]: digests };
   const rest = { ...before, config: { ...before.config, [whole]: wanted } };
   if (document.errors.length > 0 || !isDeepStrictEqual(document.toJS(), rest)) {

@@ -1,5 +1,8 @@
 /** Variables of clusterctl templates: `${NAME}`, with defaults and the text functions of its envsubst. */
 
+import { credentialIn } from "../../tools/credentials";
+import { formatCount } from "../../tools/problem";
+
 /** Values by name; `undefined` for a variable that is not set. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -7,15 +10,22 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 const documented =
   /^(?:(?:CLUSTER|CLUSTER_IDENTITY)_NAME|(?:TARGET_)?NAMESPACE|KUBERNETES_VERSION|(?:CONTROL_PLANE|WORKER|WINDOWS_WORKER)_MACHINE_COUNT|CI_\w+|EXP_\w+|CLUSTER_CLASS_NAME|(?:POD|SERVICE)_CIDR\w*|SERVICE_DOMAIN|WINDOWS_\w+|AZURE_\w+)$/;
 
+/** KEY is the end of a name: of a public key, a template may know. */
 const secret =
-  /SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL|CONNECTION_STRING|CERTIFICATE|PRIVATE|ACCESS_KEY|ACCOUNT_KEY/;
+  /SECRET|PASSW(?:OR)?D|TOKEN|CREDENTIAL|CONNECTION_STRING|CERTIFICATE|PRIVATE|(?:^|_)(?:PASS|PWD|PAT|JWT|SAS|CREDS?|AUTH)(?:_|$)|(?<!PUBLIC_)KEY\d*$/;
+
+/** As GitLab's CI_REPOSITORY_URL, which has the token of the job in it. */
+const isCredential = (name: string, value = ""): boolean =>
+  secret.test(name) || credentialIn(value) !== undefined;
 
 /**
  * What a template may know of the environment: a stranger who wrote it could name any variable, and its value would stand in the
  * stack file. Others come from the file of --variables.
  */
 export const variablesIn = (env: Variables): Variables =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => documented.test(name) && !secret.test(name)));
+  Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => documented.test(name) && !isCredential(name, value)),
+  );
 
 /** The text that stands for a variable without a value until the user is asked for it. */
 const mark = (name: string): string => `variable--${name.replaceAll("_", "--")}--`;
@@ -39,41 +49,65 @@ export class VariableError extends Error {
   override readonly name = "VariableError";
 }
 
-const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+/** A template of a stranger must not take more time and memory than its length says. */
+const most = { depth: 20, patternCharacters: 100, characters: 50_000_000 };
 
-/** A shell pattern as a regular expression; `lazy` matches as little as possible. */
-const pattern = (glob: string, lazy: boolean): string =>
-  escaped(glob)
-    .replace(/\*/g, lazy ? ".*?" : ".*")
-    .replace(/\?/g, ".");
+/**
+ * How many characters at the beginning of a text a shell pattern matches: all lengths, the shortest first. Step by step, because
+ * a regular expression with many stars never ends.
+ */
+function matchedLengths(glob: string, text: string): number[] {
+  if (glob.length > most.patternCharacters) {
+    throw new VariableError(`a pattern has more than ${most.patternCharacters} characters`);
+  }
+  let ends = [0];
+  for (const char of glob.split("")) {
+    if (char === "*") {
+      const [first] = ends;
+      ends = first === undefined ? [] : Array.from({ length: text.length + 1 - first }, (_, i) => first + i);
+    } else {
+      ends = ends
+        .filter((end) => end < text.length && (char === "?" || text[end] === char))
+        .map((end) => end + 1);
+    }
+  }
+  return ends;
+}
+
+const reversed = (text: string): string => text.split("").reverse().join("");
+
+const cut = (text: string, length = 0): string => text.slice(length);
+
+const cutEnd = (text: string, length = 0): string => text.slice(0, text.length - length);
+
+/** Replaces a text once or everywhere; nothing in `to` has a meaning. */
+function replaced(value: string, rest: string, isEverywhere: boolean): string {
+  const [from = "", to = ""] = rest.split("/");
+  const count = isEverywhere ? value.split(from).length + 1 : 1;
+  if (value.length + count * to.length > most.characters) {
+    throw tooLong();
+  }
+  return isEverywhere ? value.replaceAll(from, () => to) : value.replace(from, () => to);
+}
+
+const tooLong = (): VariableError =>
+  new VariableError(`the variables make more than ${formatCount(most.characters)} characters`);
 
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 /** The text functions of envsubst, by the operator after the name of the variable; longer operators come first. */
 const functions: readonly (readonly [string, (value: string, rest: string) => string])[] = [
-  ["##", (value, glob) => value.replace(new RegExp(`^${pattern(glob, false)}`), "")],
-  ["#", (value, glob) => value.replace(new RegExp(`^${pattern(glob, true)}`), "")],
-  ["%%", (value, glob) => value.replace(new RegExp(`${pattern(glob, false)}$`), "")],
-  ["%", (value, glob) => value.replace(new RegExp(`(.*)${pattern(glob, true)}$`), "$1")],
+  ["##", (value, glob) => cut(value, matchedLengths(glob, value).at(-1))],
+  ["#", (value, glob) => cut(value, matchedLengths(glob, value)[0])],
+  ["%%", (value, glob) => cutEnd(value, matchedLengths(reversed(glob), reversed(value)).at(-1))],
+  ["%", (value, glob) => cutEnd(value, matchedLengths(reversed(glob), reversed(value))[0])],
   ["^^", (value) => value.toUpperCase()],
   ["^", (value) => upperFirst(value)],
   [",,", (value) => value.toLowerCase()],
   [",", (value) => lowerFirst(value)],
-  [
-    "//",
-    (value, rest) => {
-      const [from = "", to = ""] = rest.split("/");
-      return value.replaceAll(from, to);
-    },
-  ],
-  [
-    "/",
-    (value, rest) => {
-      const [from = "", to = ""] = rest.split("/");
-      return value.replace(from, to);
-    },
-  ],
+  ["//", (value, rest) => replaced(value, rest, true)],
+  ["/", (value, rest) => replaced(value, rest, false)],
 ];
 
 /** The index of the `}` that closes the expression at `start`, or -1. Expressions may be nested. */
@@ -82,6 +116,9 @@ function endOf(text: string, start: number): number {
   for (let index = start; index < text.length; index += 1) {
     if (text.startsWith("${", index)) {
       depth += 1;
+      if (depth > most.depth) {
+        throw new VariableError(`more than ${most.depth} variables stand inside one another`);
+      }
     } else if (text[index] === "}") {
       depth -= 1;
       if (depth === 0) {
@@ -92,13 +129,14 @@ function endOf(text: string, start: number): number {
   return -1;
 }
 
-function valueOf(expression: string, variables: Variables): string {
+/** @param made - counts the characters that all expressions have made */
+function valueOf(expression: string, variables: Variables, made: Made): string {
   const [, name = "", rest = ""] = /^([A-Za-z_][A-Za-z0-9_]*)([^]*)$/.exec(expression) ?? [];
   const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const [, colon, word] = /^(:?)[-=]([^]*)$/.exec(rest) ?? [];
   if (word !== undefined) {
     const isSet = colon === ":" ? value !== undefined && value !== "" : value !== undefined;
-    return isSet ? (value ?? "") : substitute(word, variables);
+    return isSet ? (value ?? "") : substituted(word, variables, made);
   }
   if (name === "") {
     throw new VariableError(`\${${expression}}: only variables with a name are read`);
@@ -115,15 +153,24 @@ function valueOf(expression: string, variables: Variables): string {
   if (rest !== "" && found === undefined) {
     throw new VariableError(`\${${expression}}: this function of envsubst is not known here`);
   }
-  return found === undefined ? value : found[1](value, substitute(rest.slice(found[0].length), variables));
+  return found === undefined
+    ? value
+    : found[1](value, substituted(rest.slice(found[0].length), variables, made));
 }
 
 /**
  * Replaces the variables of a template as clusterctl does; `$$` stands for a dollar sign. A variable that has neither a
  * value nor a default is replaced by a text that `missingIn` finds.
- * @throws VariableError when an expression is not closed, or has a function that is not known
+ * @throws VariableError when an expression is not closed, has a function that is not known, or makes too much of too little
  */
-export function substitute(text: string, variables: Variables): string {
+export const substitute = (text: string, variables: Variables): string =>
+  substituted(text, variables, { characters: 0 });
+
+interface Made {
+  characters: number;
+}
+
+function substituted(text: string, variables: Variables, made: Made): string {
   let done = "";
   for (let index = 0; index < text.length; index += 1) {
     if (text.startsWith("$$", index)) {
@@ -134,7 +181,12 @@ export function substitute(text: string, variables: Variables): string {
       if (end < 0) {
         throw new VariableError(`a \${ is not closed: ${text.slice(index, index + 40)}`);
       }
-      done += valueOf(text.slice(index + 2, end), variables);
+      const value = valueOf(text.slice(index + 2, end), variables, made);
+      made.characters += value.length;
+      if (made.characters > most.characters) {
+        throw tooLong();
+      }
+      done += value;
       index = end;
     } else {
       done += text[index] ?? "";

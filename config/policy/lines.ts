@@ -1,4 +1,5 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Document, type Node } from "yaml";
+import { yamlDocument } from "../../tools/boundedYaml";
 import { configNamespace } from "../misplacedConfig";
 
 /** Lines of a stack file. */
@@ -36,7 +37,7 @@ export function lineOf(text: string, path: string): number {
   if (written !== undefined) {
     return Number(written);
   }
-  const document = parseDocument(text, { uniqueKeys: false });
+  const document = yamlDocument(text);
   const [first = "", ...rest] = keysOf(path.replace(`${configNamespace}:`, ""));
   const config = below(document, document.contents, "config");
   const top =

@@ -20,6 +20,7 @@ import { outbound } from "./outbound";
 import { dnsServers, peerings } from "./peerings";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
+import { tags } from "./tags";
 import { workloads } from "./workloads";
 import {
   cidr,
@@ -187,16 +188,7 @@ export const stackSchema = z.strictObject({
   registryMirror,
   azureContainerRegistries,
   trustedCertificates,
-  tags: z
-    .record(z.string().min(1).max(512), z.string().max(256))
-    // Azure takes no more on a resource (learn.microsoft.com, "Use tags to organize your Azure resources").
-    .refine((all) => Object.keys(all).length <= 50)
-    .default({})
-    .meta({
-      description: "Tags of all Azure resources of the stack, at most 50",
-      allowed: "a mapping of at most 50 names to texts",
-      examples: [{ team: "platform" }],
-    }),
+  tags,
   overrides: clusterOverrides,
   protect: keyWithDefault(z.boolean(), true, {
     description:

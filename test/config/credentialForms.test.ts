@@ -19,6 +19,33 @@ it.each(named)("%s is a credential, and is hidden with all of its characters", (
   expect(hideCredentials(hidden)).toBe(hidden);
 });
 
+/** As `base64`, `base64` with lines of 76 characters, PowerShell's -EncodedCommand and a Secret of a Secret write it. */
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  base64: (text) => Buffer.from(text).toString("base64"),
+  lines: (text) => Buffer.from(text).toString("base64").replace(/.{76}/g, "$&\n"),
+  utf16: (text) => Buffer.from(text, "utf16le").toString("base64"),
+  twice: (text) => Buffer.from(Buffer.from(text).toString("base64")).toString("base64"),
+};
+
+describe.each(Object.entries(encodings))("in %s", (_, encode) => {
+  it.each(named)("%s is a credential, and nothing of it is shown", (_name, form) => {
+    // A line around it, as in a file, so that the shortest ones are long enough.
+    const encoded = encode(`# settings\n${form(planted)}\n`);
+    const hidden = hideCredentials(`content: ${encoded}`);
+    expect(credentialIn(encoded)?.what).toMatch(/ in base64$/);
+    expect(hidden).toMatch(/\(not shown: [^()]* in base64, mark [0-9a-f]{4}\)$/);
+    expect(hidden).not.toContain(encoded.slice(8, 16));
+    expect(hideCredentials(hidden)).toBe(hidden);
+  });
+});
+
+it("what is no text, or has no credential, is shown in base64", () => {
+  for (const text of ["a file without secrets, with words only", "\0\u0001password=Pl4nted0ne\0\u0002"]) {
+    const encoded = Buffer.from(text).toString("base64");
+    expect(hideCredentials(encoded)).toBe(encoded);
+  }
+});
+
 /** A password as people choose them, without what a shell reads as something else than a text. */
 const password = fc
   .stringMatching(/^[A-Za-z0-9][A-Za-z0-9!#+._~^-]{5,30}$/)

@@ -110,6 +110,12 @@ describe("one exchange", () => {
     await expect(exchange(new URL(url), { idleMs: 100 })).rejects.toThrow("no answer within 0.1 s");
   });
 
+  it("ends where the server changes to another protocol", async () => {
+    server.answer = ({ socket }) =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n");
+    await expect(exchange(new URL(url), limits)).rejects.toThrow("the connection ended without an answer");
+  });
+
   it("ends with the signal of its caller, and with its reason", async () => {
     server.answer = drip;
     const signal = AbortSignal.timeout(50);
