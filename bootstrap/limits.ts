@@ -1,4 +1,5 @@
-import { parse } from "yaml";
+import { isScalar, isSeq } from "yaml";
+import { yamlDocument } from "../tools/boundedYaml";
 import { formatCount, type Problem } from "../tools/problem";
 import { placeholder, writeLine } from "../tools/writeLine";
 import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
@@ -85,13 +86,9 @@ export function isPlainScalar(text: string): boolean {
   if (known !== undefined) {
     return known;
   }
-  let value: unknown;
-  try {
-    value = parse(`- ${text}`, { version: "1.1" });
-  } catch {
-    value = undefined;
-  }
-  const isPlain = Array.isArray(value) && value.length === 1 && value[0] === text;
+  const { contents, errors } = yamlDocument(`- ${text}`, { version: "1.1" });
+  const [item, ...more] = errors.length === 0 && isSeq(contents) ? contents.items : [];
+  const isPlain = isScalar(item) && item.value === text && more.length === 0;
   plainScalars.set(text, isPlain);
   return isPlain;
 }

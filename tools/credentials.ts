@@ -82,7 +82,7 @@ const encodedPlaces = (text: string): (Place & Credential)[] =>
     const inner = credentialIn(decodedText(encoded) ?? "");
     return inner === undefined
       ? []
-      : [{ what: `${inner.what} in base64`, isKey: inner.isKey, start: index, end: index + encoded.length }];
+      : [{ what: `base64 of ${inner.what}`, isKey: inner.isKey, start: index, end: index + encoded.length }];
   });
 
 function placesOf(text: string): Place[] {

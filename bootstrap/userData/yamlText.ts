@@ -1,4 +1,5 @@
-import { Document, parse, visit } from "yaml";
+import { Document, isScalar, visit } from "yaml";
+import { yamlDocument } from "../../tools/boundedYaml";
 import { memoize } from "../../tools/memoize";
 
 /** A text that begins like a word is read as a string or a mapping, unless it begins with a boolean or null. */
@@ -9,12 +10,12 @@ export const needsDoubleQuotes = (text: string): boolean =>
   !beginsWithWord.test(text) && readsOtherwise(text);
 
 const readsOtherwise = memoize((text: string): boolean => {
-  try {
-    const value: unknown = parse(text, { version: "1.1" });
-    return value === null || ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Date;
-  } catch {
+  const { contents, errors } = yamlDocument(text, { version: "1.1" });
+  if (errors.length > 0 || (contents !== null && !isScalar(contents))) {
     return false;
   }
+  const value: unknown = contents?.value ?? null;
+  return value === null || ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Date;
 });
 
 /**

@@ -22,7 +22,10 @@ it.each(named)("%s is a credential, and is hidden with all of its characters", (
 /** As `base64`, `base64` with lines of 76 characters, PowerShell's -EncodedCommand and a Secret of a Secret write it. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   base64: (text) => Buffer.from(text).toString("base64"),
-  lines: (text) => Buffer.from(text).toString("base64").replace(/.{76}/g, "$&\n"),
+  lines: (text) =>
+    Buffer.from(text)
+      .toString("base64")
+      .replace(/.{76}(?=.)/g, "$&\n"),
   utf16: (text) => Buffer.from(text, "utf16le").toString("base64"),
   twice: (text) => Buffer.from(Buffer.from(text).toString("base64")).toString("base64"),
 };
@@ -32,8 +35,8 @@ describe.each(Object.entries(encodings))("in %s", (_, encode) => {
     // A line around it, as in a file, so that the shortest ones are long enough.
     const encoded = encode(`# settings\n${form(planted)}\n`);
     const hidden = hideCredentials(`content: ${encoded}`);
-    expect(credentialIn(encoded)?.what).toMatch(/ in base64$/);
-    expect(hidden).toMatch(/\(not shown: [^()]* in base64, mark [0-9a-f]{4}\)$/);
+    expect(credentialIn(encoded)?.what).toMatch(/^base64 of /);
+    expect(hidden).toMatch(/\(not shown: base64 of [^()]*, mark [0-9a-f]{4}\)$/);
     expect(hidden).not.toContain(encoded.slice(8, 16));
     expect(hideCredentials(hidden)).toBe(hidden);
   });

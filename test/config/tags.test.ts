@@ -27,7 +27,7 @@ it("so it is in a name", () => {
       '  tags["a\\u0000b"]',
       "    problem  invalid name",
       "    allowed  1–512 characters, none of < > % & \\ ? / and no control characters",
-      "    write    another name than a\\u0000b",
+      "    write    <another name than a\\u0000b>",
     ),
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { parse } from "yaml";
 import { needsDoubleQuotes } from "../../../bootstrap/userData/yamlText";
+import { isPlainScalar } from "../../../bootstrap/limits";
 
 /** How a YAML parser reads a plain text; `undefined` if it is not valid YAML. */
 function parsed(text: string): unknown {
@@ -47,4 +48,10 @@ it("a text needs double quotes exactly if YAML 1.1 reads it as another type", ()
     { numRuns: 3000 },
   );
   expect(words.map(needsDoubleQuotes)).toEqual(words.map(() => true));
+});
+
+it("texts that YAML reads as mappings with mappings as keys are read in bounded time", () => {
+  const nested = `${"{".repeat(150)}a: b${"}: 1".repeat(150)}`;
+  expect(needsDoubleQuotes(nested)).toBe(false);
+  expect(isPlainScalar(nested)).toBe(false);
 });
