@@ -1,5 +1,5 @@
 /**
- * What a change of an option does to the machines that a pool has, as docs/config.md says it. Each but `inPlace` and
+ * What a change of an option does to the machines that a pool has, as `npm run explain` says it. Each but `inPlace` and
  * `recreates` is about a scale set: a MachineDeployment then replaces its machines. Sources: commands/plan/impact/rules/pools.ts.
  */
 export const poolChanges = {

@@ -1,8 +1,6 @@
-import { optionRows, poolChanges } from "../capi/poolOptions";
-import { writeLine } from "../tools/writeLine";
-import { allowedText, configSchema, keysOf, type SchemaNode } from "./jsonSchema";
+import { allowedText, configSchema, firstSentence, keysOf, type SchemaNode, typeText } from "./jsonSchema";
 
-/** docs/config.md: every key of the stack config, grouped, with an example for each. Generated from the schema. */
+/** docs/config.md: every key of the stack config, grouped. Generated from the schema; explain.ts says the rest of a key. */
 
 /** One key in a table. */
 interface KeyRow {
@@ -88,29 +86,9 @@ function poolRows(linux: SchemaNode, windows: SchemaNode, shared: Shared): KeyRo
   ];
 }
 
-const defaultsText = (node: SchemaNode): string =>
-  ` Its keys are those of [pools](#linuxpools-and-windowspools) that say nothing about an operating system: ${keysOf(
-    node,
-  )
-    .map((key) => `\`${key}\``)
-    .join(", ")}.`;
-
 /** The blocks right below a node. */
 const blocksIn = (node: SchemaNode): [string, SchemaNode][] =>
   Object.entries(node.properties ?? {}).filter(([, inner]) => isBlock(inner));
-
-/** What a change of each option does, as its row says it. */
-const changesText = (): string =>
-  [
-    "A change of one of these keys does this to the machines that a scale set has. A pool of kind MachineDeployment replaces its machines, except where no machine is replaced.",
-    "",
-    "| keys | a change |",
-    "|---|---|",
-    ...Object.entries(poolChanges).map(
-      ([change, text]) =>
-        `| ${optionRows.flatMap(([name, row]) => (row.change === change ? [`\`${name}\``] : [])).join(", ")} | ${text} |`,
-    ),
-  ].join("\n");
 
 const poolKeys = ["linuxPools", "windowsPools"] as const;
 
@@ -129,6 +107,14 @@ function sharedBlocks({ properties = {} }: SchemaNode): Map<string, [string, Sch
       .filter(([, node]) => elsewhere.has(signature(node)))
       .map(([key, node]) => [signature(node), [key, node]]),
   );
+}
+
+/** What a section is about. */
+function groupSentence(title: string, node: SchemaNode, isRequired: boolean): string {
+  const first = `${firstSentence(node.description ?? "")}.${isRequired ? " **Required.**" : ""}`;
+  return title === defaultsKey
+    ? `${first} Its keys are those of [pools](#linuxpools-and-windowspools) that say nothing about an operating system.`
+    : first;
 }
 
 function groups(): Group[] {
@@ -150,17 +136,17 @@ function groups(): Group[] {
       .filter(([key, node]) => hasSection(node) && !isPools(key))
       .map(([title, node]) => ({
         title,
-        text: `${node.description ?? ""}.${required.includes(title) ? " **Required.**" : ""}${title === defaultsKey ? defaultsText(node) : ""}`,
+        text: groupSentence(title, node, required.includes(title)),
         rows: title === defaultsKey ? [] : rowsOf(node, "", shared),
       })),
     {
       title: "linuxPools and windowsPools",
-      text: `Mappings from the name of a pool (${allowedText(properties.windowsPools?.propertyNames)}) to its keys; \`{}\` is a pool with all defaults. The order does not matter. No pool can have the name \`secure\`, which Pulumi takes for a secret.\n\n${changesText()}`,
+      text: `Mappings from the name of a pool (${allowedText(properties.windowsPools?.propertyNames)}) to its keys; \`{}\` is a pool with all defaults. The order does not matter. No pool can have the name \`secure\`, which Pulumi takes for a secret.`,
       rows: poolRows(linux ?? {}, windows ?? {}, shared),
     },
     ...[...blocks.values()].map(([title, node]) => ({
       title,
-      text: `${node.description ?? ""}.`,
+      text: `${firstSentence(node.description ?? "")}.`,
       rows: rowsOf(node, "", new Map()),
     })),
   ];
@@ -178,19 +164,21 @@ export function exampleOf(node: SchemaNode): unknown {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
+/** The default, also where the program computes it and the description says how. */
+function defaultText({ description = "", default: byDefault }: SchemaNode, isMapping: boolean): string {
+  if (byDefault !== undefined && !isMapping) {
+    return `\`${JSON.stringify(byDefault)}\``;
+  }
+  return /Default: ((?:[^.; ]|[.;](?! |$)| (?!\())*)/.exec(description)?.[1] ?? "";
+}
+
 function rowText({ path, only, node, required, block }: KeyRow): string {
-  const { description = "", default: byDefault } = node;
   const isMapping = keysOf(node).length > 0;
-  const example = isMapping ? undefined : exampleOf(node);
-  // A default is an example, and a choice has its first value among what is allowed.
-  const isSaid = example === undefined || example === byDefault || example === node.enum?.[0];
-  const defaultCell = byDefault === undefined || isMapping ? "" : `\`${JSON.stringify(byDefault)}\``;
   const cells = [
     `\`${path}\`${only === undefined ? "" : ` (${only})`}`,
-    block === undefined ? description : `As in [${block}](#${block.toLowerCase()})`,
-    required ? "**required**" : defaultCell,
-    isMapping && node.allowed === undefined ? "" : allowedText(node),
-    isSaid ? "" : `\`${writeLine(path.split(".").at(-1) ?? path, example)}\``,
+    node.secret === true ? `${typeText(node)}, secret` : typeText(node),
+    required ? "**required**" : defaultText(node, isMapping),
+    block === undefined ? firstSentence(node.description ?? "") : `As in [${block}](#${block.toLowerCase()})`,
   ];
   return `| ${cells.map(cell).join(" | ")} |`;
 }
@@ -203,7 +191,7 @@ const groupText = ({ title, text, rows }: Group): string =>
     "",
     ...(rows.length === 0
       ? []
-      : ["| key | what | default | allowed | example |", "|---|---|---|---|---|", ...rows.map(rowText), ""]),
+      : ["| key | type | default | what |", "|---|---|---|---|", ...rows.map(rowText), ""]),
   ].join("\n");
 
 /** The content of docs/config.md. */
@@ -212,16 +200,23 @@ export const configDocument = (): string =>
     "# Stack config",
     "",
     "Generated from `config/schema/` by `npm run docs`; do not edit. Top-level keys belong under `config:` in",
-    "`Pulumi.<stack>.yaml`, with the prefix `capz-windows:`. The report on an invalid file contains all problems, each",
-    "with the path, the value, what is allowed and what to write; rules that involve several keys (overlapping networks,",
-    "versions, names) are in `config/rules/`. `npm run explain -- windowsPools.NAME.autoscale` prints one key with an example.",
+    "`Pulumi.<stack>.yaml`, with the prefix `capz-windows:`. All that is known of a key (what is allowed, an example, where it",
+    "applies, what a change does to machines) is printed by:",
+    "",
+    "```sh",
+    "npm run explain -- windowsPools.NAME.autoscale",
+    "```",
     "",
     ...groups().map(groupText),
   ].join("\n");
 
-/** Every key that docs/config.md has, with its example: for the test that each is accepted. */
+/** Every key that docs/config.md has: for the tests that its example is accepted, and that it can be explained. */
 export const documentedKeys = (): {
   readonly group: string;
   readonly path: string;
+  readonly only?: string | undefined;
   readonly node: SchemaNode;
-}[] => groups().flatMap(({ title, rows }) => rows.map(({ path, node }) => ({ group: title, path, node })));
+}[] =>
+  groups().flatMap(({ title, rows }) =>
+    rows.map(({ path, only, node }) => ({ group: title, path, only, node })),
+  );

@@ -1,3 +1,5 @@
+import { type PoolChange, poolChanges, poolOptions } from "../capi/poolOptions";
+import { ownValue } from "../tools/untyped";
 import { exampleOf } from "./configDocument";
 import {
   allowedText,
@@ -5,7 +7,8 @@ import {
   child,
   configSchema,
   keysOf,
-  typesOf,
+  nodeAt,
+  typeText,
   type SchemaNode,
 } from "./jsonSchema";
 import type { Path } from "./steps";
@@ -21,6 +24,12 @@ export interface ExplainedKey {
   readonly required: boolean;
   /** Values in words, where the type does not say them. */
   readonly allowed?: string;
+  /** Names that the keys of a mapping may have, where users choose them. */
+  readonly names?: string;
+  /** Where the key applies, if not everywhere. */
+  readonly only?: string;
+  /** What a change does to the machines that a pool has. */
+  readonly change?: string;
   readonly default?: unknown;
   /** A config with the key. */
   readonly example?: unknown;
@@ -33,15 +42,6 @@ export interface ExplainedKey {
 export class UnknownKeyError extends Error {
   override readonly name = "UnknownKeyError";
 }
-
-const typeNames: Readonly<Record<string, string>> = {
-  string: "text",
-  integer: "whole number",
-  number: "number",
-  boolean: "true or false",
-  array: "list",
-  object: "mapping",
-};
 
 /** The element of a list. */
 const itemsOf = (node: SchemaNode): SchemaNode | undefined =>
@@ -76,13 +76,23 @@ interface Place {
   readonly path: Path;
   readonly node: SchemaNode;
   readonly required: boolean;
+  readonly only?: string | undefined;
+}
+
+/** The kinds to which a key belongs, if it is not in all of them. */
+function kindsOf(node: SchemaNode, name: string): string | undefined {
+  const kinds = alternatives(node).filter(({ properties }) => properties?.kind !== undefined);
+  const having = kinds.filter(({ properties = {} }) => Object.hasOwn(properties, name));
+  return having.length === 0 || having.length === kinds.length
+    ? undefined
+    : `kind: ${having.map(({ properties }) => String(properties?.kind?.const)).join(" or ")}`;
 }
 
 /** One name deeper. The number of an element of a list may be left out. */
-function step({ path, node, required }: Place, name: string): Place {
+function step({ path, node, required, only }: Place, name: string): Place {
   const items = itemsOf(node);
   if (items !== undefined) {
-    const element = { path: [...path, 0], node: items, required };
+    const element = { path: [...path, 0], node: items, required, only };
     return /^\d+$/.test(name) ? element : step(element, name);
   }
   const inner = child(node, name);
@@ -90,7 +100,38 @@ function step({ path, node, required }: Place, name: string): Place {
     const wrong = [...path, name];
     throw new UnknownKeyError(`There is no key ${pathOf(wrong)}. ${instead(wrong, node)}`);
   }
-  return { path: [...path, name], node: inner, required: isRequired(node, name) };
+  return {
+    path: [...path, name],
+    node: inner,
+    required: isRequired(node, name),
+    only: only ?? kindsOf(node, name),
+  };
+}
+
+/** The kind of pools that alone has a key. */
+function onlyPools([pools, ...path]: Path): string | undefined {
+  const others = new Map([
+    ["linuxPools", "windowsPools"],
+    ["windowsPools", "linuxPools"],
+  ]).get(String(pools));
+  return others === undefined || nodeAt([others, ...path]) !== undefined ? undefined : String(pools);
+}
+
+/** Changes that are the same for single machines. */
+const alike: readonly PoolChange[] = ["inPlace", "rolls", "recreates", "byFields"];
+
+/** What a change of an option of pools, or of a key in it, does to their machines. */
+function changeAt([pools, ...path]: Path): string | undefined {
+  const name = String(pools === "poolDefaults" ? path[0] : path[1]);
+  const change = /^(linuxPools|windowsPools|poolDefaults)$/.test(String(pools))
+    ? ownValue<{ readonly change: PoolChange }>(poolOptions, name)?.change
+    : undefined;
+  if (change === undefined) {
+    return undefined;
+  }
+  return pools === "linuxPools" || alike.includes(change)
+    ? poolChanges[change]
+    : `${poolChanges[change]}. With kind MachineDeployment: ${poolChanges.rolls}`;
 }
 
 /** The value at a path of a config, and nothing beside it. */
@@ -126,14 +167,20 @@ export function explainKey(asked: string): ExplainedKey {
   const place = names.filter((name) => name !== "").reduce(step, root);
   const { path, node, required } = place;
   const keys = keysBelow(node);
-  const type = [...new Set(typesOf(node).map((one) => typeNames[one] ?? one))].join(" or ");
+  const type = typeText(node);
   const allowed = allowedText(node);
+  const nameRule = keysOf(namedIn(node)).length > 0 ? allowedText(node.propertyNames) : undefined;
+  const only = place.only ?? onlyPools(path);
+  const change = changeAt(path);
   const isSaid = allowed === type || (node.allowed === undefined && Object.keys(keys).length > 0);
   const example = exampleAt(place);
   return {
     ...{ path: pathOf(path), description: node.description ?? "", type, required },
     ...(!isSaid && { allowed }),
-    ...(node.default !== undefined && Object.keys(keys).length === 0 && { default: node.default }),
+    ...(nameRule !== undefined && { names: nameRule }),
+    ...(only !== undefined && { only }),
+    ...(change !== undefined && { change }),
+    ...(node.default !== undefined && keysOf(node).length === 0 && { default: node.default }),
     ...(example !== undefined && { example }),
     ...{ keys, page: pageOf([...path, ""]) },
   };

@@ -131,6 +131,30 @@ export const typesOf = (node: SchemaNode): string[] => [
   ...alternatives(node).flatMap(typesOf),
 ];
 
+const typeNames: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "whole number",
+  number: "number",
+  boolean: "true or false",
+  array: "list",
+  object: "mapping",
+};
+
+/** The types of a node as users name them. */
+export const typeText = (node: SchemaNode): string =>
+  [...new Set(typesOf(node).map((type) => typeNames[type] ?? type))].join(" or ");
+
+/**
+ * The beginning of a description that says what a key is: with the values of other keys that it is for (`nat: `), and all of
+ * what is in parentheses or code.
+ */
+export function firstSentence(description: string): string {
+  const [first = ""] =
+    /^(?:\w+: )*(?:\([^)]*\)|`[^`]*`|[^.;:]|[.;:](?! ))*/.exec(description.replace(/^SECRET[.:,] /, "")) ??
+    [];
+  return first;
+}
+
 /** The values of a choice. */
 export const choicesOf = (node: SchemaNode): unknown[] => [
   ...(node.enum ?? []),

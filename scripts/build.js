@@ -119,6 +119,7 @@ writeFileSync(
         "./schema/plan.schema.json": "./schema/plan.schema.json",
         "./schema/doctor.schema.json": "./schema/doctor.schema.json",
         "./schema/preflight.schema.json": "./schema/preflight.schema.json",
+        "./schema/components.json": "./schema/components.json",
         "./package.json": "./package.json",
       },
       bin: { "capz-windows": "commands/package/bin.js" },

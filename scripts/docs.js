@@ -4,7 +4,7 @@
 // the reports of plan, doctor and preflight, docs/compatibility.md
 // from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md
 // from commands/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
-// docs/components/ from the components, and template/ from what init writes. A test checks that they are up to date.
+// schema/components.json and the program in docs/components.md from the components, and template/ from what init writes. A test checks that they are up to date.
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -19,7 +19,8 @@ const { preflightSchema } = require("../commands/preflight/json.ts");
 const { reportSchema } = require("../commands/plan/reports/json.ts");
 const { templateFiles } = require("../commands/init/files.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
-const { componentPages, pageSources } = require("../test/components/pages/sources.ts");
+const { componentsFile, pageSources } = require("../test/components/pages/sources.ts");
+const { withProgram } = require("../test/components/pages/page.ts");
 const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
 
 mkdirSync(join(root, "schema"), { recursive: true });
@@ -44,17 +45,17 @@ for (const [name, text] of Object.entries(templateFiles())) {
   writeFileSync(join(root, "template", name), text);
 }
 
-async function writeComponentPages() {
-  const folder = join(root, "docs/components");
-  const pages = componentPages(await pageSources());
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
-  for (const [name, page] of Object.entries(pages)) {
-    writeFileSync(join(folder, `${name}.md`), page);
-  }
+async function writeComponents() {
+  const sources = await pageSources();
+  writeFileSync(
+    join(root, "schema/components.json"),
+    `${JSON.stringify(componentsFile(sources), null, 2)}\n`,
+  );
+  const page = join(root, "docs/components.md");
+  writeFileSync(page, withProgram(readFileSync(page, "utf8"), sources));
 }
 
-writeComponentPages().catch((/** @type {unknown} */ error) => {
+writeComponents().catch((/** @type {unknown} */ error) => {
   console.error(error instanceof Error ? error.stack : error);
   process.exitCode = 1;
 });

@@ -1,22 +1,27 @@
 import { stringify } from "yaml";
+import { firstSentence } from "../../config/jsonSchema";
 import { explainKey, type ExplainedKey, UnknownKeyError } from "../../config/explain";
 import { widthOf, wrapped } from "../../io/terminal";
 import { UsageError } from "../commandLine/arguments";
 import { defineCommand, parseCommand } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
+import { findComponent, isComponentName, readComponents, UnknownComponentError } from "./components";
+import { componentText, typeText } from "./componentText";
 
 const definition = defineCommand({
   call: "npm run explain --",
-  about: "Says what a key of the stack file is: its type, default, allowed values and an example.",
+  about:
+    "Says what a key of the stack file is: its type, default, allowed values and an example. Of a component it says its args, its outputs and the shortest program.",
   args: {
     "[key]":
-      "a path with dots; any name stands for that of a pool (default: the keys at the top of a stack file)",
+      "a path with dots, in which any name stands for that of a pool, or a component, or a type of its args (default: the keys at the top of a stack file)",
   },
   options: ["json"],
   examples: {
     "npm run explain": "All keys at the top",
     "npm run explain -- network": "A mapping, and its keys",
     "npm run explain -- windowsPools.NAME.autoscale.max": "A key of a pool",
+    "npm run explain -- WindowsPool": "A component",
   },
   exitCodes: { 0: "explained" },
 });
@@ -25,11 +30,8 @@ const definition = defineCommand({
 const column = (name: string, lines: readonly string[], indent: number): string[] =>
   lines.map((line, index) => `${(index === 0 ? name : "").padEnd(indent)}${line}`);
 
-/** Descriptions are written for docs/config.md, whose links are of no use here. */
+/** Descriptions have links of documents, which are of no use here. */
 const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
-
-const firstSentence = (description: string): string =>
-  description.replace(/^SECRET[.:,] /, "").split(/[.;:](?= )/)[0] ?? "";
 
 function keyLines(keys: ExplainedKey["keys"], width: number): string[] {
   const names = Object.keys(keys);
@@ -46,7 +48,8 @@ function rootText({ keys }: ExplainedKey, width: number): string {
 }
 
 function keyText(explanation: ExplainedKey, width: number): string {
-  const { path, description, type, required, allowed, example, keys, page } = explanation;
+  const { path, description, type, required, allowed, names, only, change, example, keys, page } =
+    explanation;
   const indent = 10;
   const row = (name: string, value: string): string[] => column(name, wrapped(value, width - indent), indent);
   const lines = [path, "", ...wrapped(withoutLinks(description), width), ""];
@@ -54,8 +57,10 @@ function keyText(explanation: ExplainedKey, width: number): string {
   if ("default" in explanation) {
     lines.push(...row("default", JSON.stringify(explanation.default)));
   }
-  if (allowed !== undefined) {
-    lines.push(...row("allowed", allowed));
+  for (const [name, text] of Object.entries({ allowed, names, only, change })) {
+    if (text !== undefined) {
+      lines.push(...row(name, text));
+    }
   }
   if (example !== undefined) {
     lines.push(...column("example", stringify(example, { lineWidth: 0 }).trimEnd().split("\n"), indent));
@@ -66,9 +71,22 @@ function keyText(explanation: ExplainedKey, width: number): string {
   return [...lines, ...row("page", page)].join("\n");
 }
 
-function explained(explanation: ExplainedKey, json: boolean): string {
+const inJson = (explanation: object): string => JSON.stringify({ version: 1, ...explanation }, null, 2);
+
+function explainedComponent(name: string, json: boolean): string {
+  const found = findComponent(name);
+  const width = widthOf(process.stdout);
+  if ("type" in found) {
+    return json ? inJson({ name, ...found.type }) : typeText(name, found.type, readComponents(), width);
+  }
+  return json
+    ? inJson({ name, ...found.component })
+    : componentText(name, found.component, readComponents(), width);
+}
+
+function explainedKey(explanation: ExplainedKey, json: boolean): string {
   if (json) {
-    return JSON.stringify({ version: 1, ...explanation }, null, 2);
+    return inJson(explanation);
   }
   const width = widthOf(process.stdout);
   return explanation.path === "" ? rootText(explanation, width) : keyText(explanation, width);
@@ -79,10 +97,16 @@ export const run = (argv: readonly string[]): Promise<number> =>
   answer(definition, argv, [], () => {
     const { values, args } = parseCommand(definition, argv, process.env);
     try {
-      process.stdout.write(`${explained(explainKey(args[0] ?? ""), values.json)}\n`);
+      const asked = args[0] ?? "";
+      const text = isComponentName(asked)
+        ? explainedComponent(asked, values.json)
+        : explainedKey(explainKey(asked), values.json);
+      process.stdout.write(`${text}\n`);
       return Promise.resolve(0);
     } catch (error) {
-      throw error instanceof UnknownKeyError ? new UsageError(error.message) : error;
+      throw error instanceof UnknownKeyError || error instanceof UnknownComponentError
+        ? new UsageError(error.message)
+        : error;
     }
   });
 

@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
     () => (load("../plan/cli/main") as typeof planModule).main,
   ],
   explain: [
-    "say what a key of the stack file is",
+    "say what a key of the stack file or a component is",
     () => (load("../explain/cli") as typeof explainModule).main,
   ],
   preflight: [

@@ -39,7 +39,7 @@ export const azure = mapping(
       "Custom roles that the stack assigns to the identities that it makes. They exist before, made from rights/controllers.json and rights/controlPlane.json of a plan (docs/rights.md). Default: built-in roles, which allow more",
       {
         controllers: roleDefinition(
-          "Of CAPZ and Azure Service Operator: on the resource group instead of Contributor, and on subnets of others instead of Network Contributor. Default: these",
+          "Of CAPZ and Azure Service Operator: on the resource group, and on subnets of others. Default: Contributor and Network Contributor",
         ),
         controlPlane: roleDefinition(
           "Of the cloud provider and the CSI drivers: on the resource group instead of Network Contributor, Virtual Machine Contributor and Storage Account Contributor, and on subnets, security groups and keys of others. Default: built-in roles",

@@ -36,7 +36,7 @@ const purposes: Readonly<Record<string, string>> = {
   "commands/doctor": "what is wrong with a live cluster, and why",
   "commands/probe": "what real nodes measure, compared with the plan",
   "commands/encryption": "the stage of encryption at rest, and writing all Secrets again",
-  "commands/explain": "what the schema says of a key",
+  "commands/explain": "what the schema says of a key, and what a component is",
   "commands/images": "newer versions of images, and how old they are",
   "commands/pipeline": "previews that can be approved, and texts for comments",
   "commands/import": "what other tools describe, as a stack file",

@@ -1,5 +1,6 @@
-import { explainKey, UnknownKeyError } from "../../config/explain";
+import { explainKey, type ExplainedKey, UnknownKeyError } from "../../config/explain";
 import { documentedKeys } from "../../config/configDocument";
+import { allowedText, firstSentence, keysOf } from "../../config/jsonSchema";
 
 /** What `npm run explain` says of a key, from the schema. */
 
@@ -11,6 +12,7 @@ it("a key of a pool has its type, default, range and an example", () => {
     required: false,
     default: 2,
     allowed: "a whole number from 0 to 1000",
+    change: "replaces no machine",
     example: { config: { "capz-windows:windowsPools": { win1: { replicas: 2 } } } },
     keys: {},
     page: "docs/config.md#linuxpools-and-windowspools",
@@ -64,23 +66,75 @@ it.each([
   expect(() => explainKey(asked)).toThrow(new UnknownKeyError(message));
 });
 
-it("each key of docs/config.md can be explained by its path", () => {
-  const isExplained = (path: string): boolean => {
+type DocumentedKey = ReturnType<typeof documentedKeys>[number];
+
+/** What is known of a key, at each place where its section holds. */
+function explanationsOf({ group, path }: DocumentedKey): ExplainedKey[] {
+  const holders = [group, "linuxPools.NAME", "windowsPools.NAME", `windowsPools.NAME.${group}`];
+  return [path, ...holders.map((holder) => `${holder}.${path}`)].flatMap((place) => {
     try {
-      const { type, allowed } = explainKey(path);
-      return type !== "" || allowed !== undefined;
+      return [explainKey(place)];
     } catch {
-      return false;
+      return [];
     }
-  };
-  const failed = documentedKeys().filter(
-    ({ group, path }) =>
-      ![
-        path,
-        ...[group, "linuxPools.NAME", "windowsPools.NAME", `windowsPools.NAME.${group}`].map(
-          (at) => `${at}.${path}`,
-        ),
-      ].some(isExplained),
-  );
+  });
+}
+
+/** Whether an explanation has what the schema says of a key. A kind is explained with all kinds. */
+function isWhole({ node }: DocumentedKey, { description, allowed, type, ...found }: ExplainedKey): boolean {
+  if (description !== (node.description ?? "")) {
+    return false;
+  }
+  if (keysOf(node).length > 0) {
+    return Object.keys(found.keys).length > 0;
+  }
+  const isAllowed =
+    node.const === undefined ? (allowed ?? type) === allowedText(node) : allowed !== undefined;
+  return isAllowed && found.default === node.default && found.example !== undefined;
+}
+
+it("each key of docs/config.md is explained with all that the schema says of it", () => {
+  const keys = documentedKeys();
+  expect(keys.length).toBeGreaterThan(350);
+  const failed = keys.filter((key) => !explanationsOf(key).some((found) => isWhole(key, found)));
   expect(failed.map(({ group, path }) => `${group}.${path}`)).toEqual([]);
+});
+
+const laterMachines =
+  "is for machines that are created later: with new bootstrap data at once, otherwise with the next image, VM size, zones or identities";
+
+it.each([
+  ["management.nodeCount", { only: "kind: aks" }],
+  ["management.only", { only: "kind: aks or existing" }],
+  ["management.network.apiServer.private", { only: "kind: aks" }],
+  ["management.kind", {}],
+  ["linuxPools.NAME.replicas", { change: "replaces no machine" }],
+  ["linuxPools.NAME.dataDisks.mountPath", { only: "linuxPools", change: laterMachines }],
+  ["windowsPools.NAME.healthCheck.enabled", { only: "windowsPools", change: "replaces no machine" }],
+  ["windowsPools", { names: "1–40 characters: a–z, 0–9 and -, starting with a letter" }],
+  ["network.peerings", { names: "2–40 characters: a–z, 0–9 and -, starting with a letter" }],
+  ["poolDefaults.rollout.maxSurge", { change: "replaces no machine" }],
+  ["controlPlane.image", {}],
+])("says of %s where it applies, what a change does and which names are allowed", (path, expected) => {
+  const { only, names, change } = explainKey(path);
+  expect({ only, names, change }).toEqual(expected);
+});
+
+it("tells a change of a scale set from that of single machines", () => {
+  expect(explainKey("windowsPools.NAME.vmSize").change).toBe(
+    "is for the surge of machines (`rollout.maxSurge`); the others stay until the image changes. With kind MachineDeployment: replaces all machines of the pool",
+  );
+  expect(explainKey("linuxPools.NAME.vmSize").change).toBe(
+    "is for the surge of machines (`rollout.maxSurge`); the others stay until the image changes",
+  );
+});
+
+it.each([
+  ["SECRET. Kubeconfig of the cluster: npx pulumi", "Kubeconfig of the cluster"],
+  ["Version v1.2.3 (as in v1; not v2: never). More", "Version v1.2.3 (as in v1; not v2: never)"],
+  ["What `a: b` says; more", "What `a: b` says"],
+  ["privateDnsZone: own: VNETs of others. More", "privateDnsZone: own: VNETs of others"],
+  ["", ""],
+])("%s begins with a sentence", (description, first) => {
+  expect(firstSentence(description)).toBe(first);
 });

@@ -8,12 +8,12 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => /
 const pages = filesBelow("docs").filter((path) => path.endsWith(".md"));
 
 const isGenerated = (path: string): boolean =>
-  /^docs\/(?:components\/|(?:config|compatibility|policies|troubleshooting)\.md$)/.test(path);
+  /^docs\/(?:config|compatibility|policies|troubleshooting)\.md$/.test(path);
 
 const generatedPart = /^<!-- Generated .*?^<!-- End of the generated part. -->$/ms;
 
-const count = (paths: readonly string[]): number =>
-  paths.reduce((sum, path) => sum + wordsOf(readText(path).replace(generatedPart, "")).length, 0);
+const count = (paths: readonly string[], textOf = readText): number =>
+  paths.reduce((sum, path) => sum + wordsOf(textOf(path)).length, 0);
 
 it("README.md fits on two screens, and leads to at most eight documents", () => {
   const readme = readText("README.md");
@@ -22,13 +22,16 @@ it("README.md fits on two screens, and leads to at most eight documents", () => 
   expect(links.size).toBeLessThanOrEqual(8);
 });
 
-/** A ceiling is what has been reached: lower it when documents become shorter. */
-it.each([
-  ["written by hand", pages.filter((path) => !isGenerated(path)), 20_730],
-  ["generated", pages.filter(isGenerated), 30_450],
-])("documents that are %s have at most as many words as before", (_, paths, most) => {
-  expect(paths.length).toBeGreaterThan(10);
-  expect(count(paths)).toBeLessThanOrEqual(most);
+it("docs/ has at most 35,000 words, with what is generated", () => {
+  expect(pages.length).toBeGreaterThan(30);
+  expect(count(pages)).toBeLessThanOrEqual(35_000);
+});
+
+/** The ceiling is what has been reached: lower it when documents become shorter. */
+it("documents that are written by hand have at most as many words as before", () => {
+  const byHand = pages.filter((path) => !isGenerated(path));
+  expect(byHand.length).toBeGreaterThan(10);
+  expect(count(byHand, (path) => readText(path).replace(generatedPart, ""))).toBeLessThanOrEqual(20_730);
 });
 
 /** Paragraphs and items of lists, without code, commands, tables and headings. */

@@ -7,7 +7,7 @@ import { readExamples, type Example, type Examples } from "../components/pages/p
 import { projectDir } from "../support/projectDir";
 import type { TestProject } from "../support/project";
 
-/** The program of the pages in docs/components/ in YAML, for the real language host of YAML. */
+/** The program of docs/components.md in YAML, for the real language host of YAML. */
 
 /** Why it cannot run with this CLI; undefined if it can. */
 export const yamlIsMissing = (pulumi: string): string | undefined =>
@@ -15,7 +15,7 @@ export const yamlIsMissing = (pulumi: string): string | undefined =>
     ? undefined
     : "skipped: no pulumi-language-yaml beside the pulumi on PATH";
 
-/** Without the protection that the pages show, such that it can be destroyed. */
+/** Without the protection that the examples show, such that it can be destroyed. */
 const unprotected = (example: Example): Example =>
   JSON.parse(JSON.stringify(example), (key, value: unknown) =>
     key === "protect" ? false : value,

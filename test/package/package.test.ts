@@ -76,12 +76,12 @@ const paths = (): string[] => packed?.files.map(({ path }) => path) ?? [];
 
 it("has JavaScript, what this reads, and documents: no tests, no TypeScript, at most 3 MB", () => {
   const expected =
-    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/(doctor|plan|preflight|stack)\.schema\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
+    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/((plan|stack|doctor|preflight)\.schema|components)\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
   expect(paths().filter((path) => !expected.test(path))).toEqual([]);
   expect(paths()).toEqual(
     expect.arrayContaining([
       ...["index.js", "components/index.js", "packages/plan-engine/index.js"],
-      ...["schema/stack.schema.json", "commands/package/bin.js", "docs/package.md"],
+      ...["schema/stack.schema.json", "schema/components.json", "commands/package/bin.js", "docs/package.md"],
     ]),
   );
   expect(packed?.size).toBeLessThan(3_000_000);

@@ -1,19 +1,20 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { addonLabels } from "../../../platform/cluster/addonLabels";
 import { Flavor, platformOf } from "../../../platform/cluster/platform";
+import { readComponents } from "../../../commands/explain/components";
 import { readText } from "../../architecture/sources";
-import { projectDir } from "../../support/projectDir";
 import { consumer } from "../public/consumer";
 import { faultsOf } from "./faults";
+import { withProgram } from "./page";
 import { readExamples, type Examples } from "./program";
 import { componentNames, inWords } from "./schema";
-import { componentPages, pageSources } from "./sources";
+import { componentsFile, pageSources } from "./sources";
 import { texts } from "./texts";
 import "../public/schema.part";
 
-/** docs/components/: what users of single components read. */
+/** What users of single components read. */
 
 let sources: Awaited<ReturnType<typeof pageSources>>;
 beforeAll(async () => {
@@ -44,14 +45,11 @@ function compilerFaults(...programs: readonly string[]): string[][] {
   }
 }
 
-describe("docs/components/", () => {
-  it("has a page of each public component, as `npm run docs` writes it", () => {
-    const pages = componentPages(sources);
-    const folder = join(projectDir, "docs/components");
-    expect(readdirSync(folder).sort()).toEqual([...componentNames(), "types"].map((name) => `${name}.md`));
-    for (const [name, page] of Object.entries(pages)) {
-      expect(readText(`docs/components/${name}.md`)).toBe(page);
-    }
+describe("schema/components.json", () => {
+  it("has each public component, as `npm run docs` writes it", () => {
+    const written = componentsFile(sources);
+    expect(JSON.parse(readText("schema/components.json"))).toEqual(written);
+    expect(Object.keys(written.components)).toEqual(componentNames());
     expect(Object.keys(texts)).toEqual(componentNames());
   });
 
@@ -66,18 +64,46 @@ describe("docs/components/", () => {
     expect(inWords(sources)).toBe(sources);
   });
 
-  it("is named by the index, page by page", () => {
-    const index = readText("docs/components.md");
-    expect(componentNames().filter((name) => !index.includes(`(components/${name}.md)`))).toEqual([]);
+  it("names what a component makes, from a plan of the example", () => {
+    const { components } = readComponents();
+    expect(Object.values(components).filter(({ makes }) => Object.keys(makes).length === 0)).toEqual([]);
+    expect(components.VirtualNetwork?.makes).toMatchObject({ "azure-native:network:NatGateway": 1 });
   });
 
-  it("names what a component makes, from a plan of the example", () => {
-    expect(Object.keys(sources.made)).toEqual(
-      expect.arrayContaining(componentNames().map((name) => `capz-windows:index:${name}`)),
-    );
-    expect(readText("docs/components/VirtualNetwork.md")).toContain(
-      "| `azure-native:network:NatGateway` | 1 |\n",
-    );
+  it("has every type that its args and outputs name", () => {
+    const { components, types } = readComponents();
+    const known = new Set([
+      ...Object.keys(types),
+      "string",
+      "boolean",
+      "number",
+      "integer",
+      "list",
+      "mapping",
+      "of",
+    ]);
+    const properties = [
+      ...Object.values(components).flatMap(({ args, outputs }) => [args, outputs]),
+      ...Object.values(types).map(({ fields }) => fields),
+    ].flatMap((one) => Object.values(one));
+    const named = properties
+      .filter(({ type }) => !type.includes(" | "))
+      .flatMap(({ type }) => type.split(" "));
+    expect(named.filter((word) => !known.has(word))).toEqual([]);
+  });
+});
+
+describe("docs/components.md", () => {
+  const page = readText("docs/components.md");
+
+  it("has the command of each component", () => {
+    const rows = [...page.matchAll(/^\| `npm run explain -- (\w+)` +\|/gm)].map(([, name]) => name);
+    expect(rows.sort()).toEqual(componentNames());
+  });
+
+  it("has one program with all components, as `npm run docs` writes it", () => {
+    expect(withProgram(page, sources)).toBe(page);
+    expect(page).toContain(sources.program);
   });
 });
 

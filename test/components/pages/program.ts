@@ -4,7 +4,7 @@ import { parse, stringify } from "yaml";
 import { isRecord } from "../../../tools/untyped";
 import type { PackageSchema } from "./schema";
 
-/** The examples of the pages: a YAML program, and the same in TypeScript. */
+/** The examples of the components: a YAML program, and the same in TypeScript. */
 
 export interface Example {
   readonly type: string;

@@ -1,9 +1,10 @@
 import { madeBy } from "./made";
-import { componentPage, type Sources, typesPage } from "./page";
+import type { ComponentsFile } from "../../../commands/explain/components";
+import { componentFacts, type Sources, typeFacts } from "./page";
 import { inOrder, inTypeScript, readExamples } from "./program";
 import { componentNames, componentSchema } from "./schema";
 
-/** Everything from which the pages are written: takes some seconds. */
+/** Everything from which schema/components.json is written: takes some seconds. */
 export async function pageSources(): Promise<
   Sources & { readonly program: string; readonly outputs: Readonly<Record<string, unknown>> }
 > {
@@ -13,8 +14,9 @@ export async function pageSources(): Promise<
   return { schema, examples, program, ...(await madeBy(program)) };
 }
 
-/** All pages: the name of the component, and the content; `types` has the types that they share. */
-export const componentPages = (sources: Sources): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(componentNames().map((name) => [name, componentPage(name, sources)])),
-  types: typesPage(sources),
+/** The content of schema/components.json. */
+export const componentsFile = (sources: Sources): ComponentsFile => ({
+  version: 1,
+  components: Object.fromEntries(componentNames().map((name) => [name, componentFacts(name, sources)])),
+  types: typeFacts(sources),
 });
