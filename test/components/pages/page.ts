@@ -16,6 +16,8 @@ const nameOf = (ref: string): string => ref.split(":").at(-1) ?? "";
 
 const tokenOfRef = (ref: string): string => ref.replace("#/types/", "");
 
+const inOneLine = (text = ""): string => text.replace(/\s*\n\s*/g, " ");
+
 /** A property's type: the values of a choice, or the name of a type with fields. */
 function typeOf({ $ref, type, items, additionalProperties }: Property, schema: PackageSchema): string {
   if ($ref !== undefined) {
@@ -35,11 +37,11 @@ const mayBeOutput = ({ plain, items, additionalProperties }: Property): boolean 
   plain !== true || [items, additionalProperties].some((part) => part !== undefined && part.plain !== true);
 
 /** The description, and the default that it ends with. */
-function described({ description = "" }: Property): {
+function described({ description }: Property): {
   readonly description: string;
   readonly default?: string;
 } {
-  const text = description.replace(/\s*\n\s*/g, " ");
+  const text = inOneLine(description);
   const [, before, preset] = /^(.*?)\s*Default: (.*?)\.?$/.exec(text) ?? [];
   return before === undefined || preset === undefined
     ? { description: text }
@@ -69,7 +71,7 @@ const outputsOf = (properties: Readonly<Record<string, Property>>, schema: Packa
       name,
       {
         type: typeOf(property, schema),
-        description: (property.description ?? "").replace(/\s*\n\s*/g, " "),
+        description: inOneLine(property.description),
         ...{ required: false, output: false },
       },
     ]),
@@ -126,7 +128,7 @@ export function componentFacts(component: string, sources: Sources): Component {
   }
   return {
     token,
-    description: resource.description ?? "",
+    description: inOneLine(resource.description),
     program: programOf(name, sources),
     notes: [...(written.notes ?? [])],
     makes: Object.fromEntries(Object.entries(made[token] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -146,8 +148,8 @@ export function typeFacts({ schema }: Sources): ComponentsFile["types"] {
   const tokens = [...typesIn(properties, schema)].sort();
   return Object.fromEntries(
     tokens.map((token) => {
-      const { properties: fields = {}, required = [], description = "" } = schema.types[token] ?? {};
-      return [nameOf(token), { description, fields: inputsOf(fields, required, schema) }];
+      const { properties: fields = {}, required = [], description } = schema.types[token] ?? {};
+      return [nameOf(token), { description: inOneLine(description), fields: inputsOf(fields, required, schema) }];
     }),
   );
 }
