@@ -149,7 +149,10 @@ export function typeFacts({ schema }: Sources): ComponentsFile["types"] {
   return Object.fromEntries(
     tokens.map((token) => {
       const { properties: fields = {}, required = [], description } = schema.types[token] ?? {};
-      return [nameOf(token), { description: inOneLine(description), fields: inputsOf(fields, required, schema) }];
+      return [
+        nameOf(token),
+        { description: inOneLine(description), fields: inputsOf(fields, required, schema) },
+      ];
     }),
   );
 }
