@@ -42,7 +42,7 @@ function typesIn(properties: readonly Properties[], { types }: ComponentsFile): 
 
 const typesSection = (properties: readonly Properties[], all: ComponentsFile, width: number): string[] =>
   section(
-    "types, each of which npm run explain -- TYPE explains",
+    "types; all of one: npm run explain -- TYPE",
     typesIn(properties, all).flatMap((name) => wrapped(name, width - 2)),
   );
 
