@@ -184,7 +184,7 @@ export const credentialForms: Readonly<Record<string, (secret: string) => string
     functionKey: () => `https://app.azurewebsites.net/api/run?clientId=x&code=${random(40)}==`,
     sasInJson: () => `"https://a.blob.core.windows.net/c?sv=2022\\u0026sp=r\\u0026sig=${random(30)}%3D"`,
     sasInUrl: () => `to=https%3A%2F%2Fa.blob.core.windows.net%2Fc%3Fsv%3D2022%26sig%3D${random(30)}%253D`,
-    odbc: () => `Server=tcp:x,1433;User ID=a;Password={${planted}7}`,
+    odbc: (secret) => `Server=tcp:x,1433;User ID=a;Password={${secret}7}`,
     functionsKey: (secret) => `curl -H "x-functions-key: ${secret}" https://app.example.com`,
     bindpw: (secret) => `bindpw: ${secret}`,
     pem: () => `-----BEGIN OPENSSH PRIVATE KEY-----\n${random(60)}\n-----END OPENSSH PRIVATE KEY-----\n`,
