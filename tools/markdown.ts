@@ -29,7 +29,7 @@ const longestRun = (text: string): number =>
 
 /** A value in a line, never cut with `Infinity`, as commands: a code span, in which GitHub looks for nothing. */
 export function code(text: string, max = 300): string {
-  const shown = clip(visible(text), max).replace(/\s+/g, " ").trim();
+  const shown = oneLine(text, max);
   if (shown === "") {
     return '`""`';
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { memoize } from "../../tools/memoize";
+import { readBundledFile } from "../../tools/readBundledFile";
 import { ownValue } from "../../tools/untyped";
 
 /** What `npm run docs` has written of the components: schema/components.json, which the package has, too. */
@@ -52,10 +52,9 @@ export type ComponentType = z.infer<typeof type>;
 export type Properties = z.infer<typeof properties>;
 export type ComponentsFile = z.infer<typeof file>;
 
-export const readComponents = memoize((): ComponentsFile => {
-  const path = join(resolve(__dirname, "../.."), "schema/components.json");
-  return file.parse(JSON.parse(readFileSync(path, "utf8")));
-});
+export const readComponents = memoize((): ComponentsFile =>
+  file.parse(JSON.parse(readBundledFile(resolve(__dirname, "../../schema"), "components.json"))),
+);
 
 /** Names of components and of their types begin with a capital, keys of stack files never. */
 export const isComponentName = (asked: string): boolean => /^[A-Z]/.test(asked);

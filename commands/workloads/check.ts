@@ -20,6 +20,7 @@ import { textsOf, type RuntimeClass } from "./read";
 import { classConflicts, schedulingProblems } from "./schedule";
 import { storageErrors, storageUnknowns } from "./storage";
 import type {
+  CheckVerdict,
   ImageFacts,
   WorkloadManifest,
   NodePool,
@@ -30,7 +31,6 @@ import type {
 } from "./types";
 import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
 import { present } from "../../tools/present";
-import { verdictOf as verdictFrom, type CheckVerdict } from "../../tools/verdict";
 import { unknownsOf } from "./unknowns";
 
 /** On which pools a workload runs, and on which its pods are scheduled but do not start. */
@@ -141,8 +141,9 @@ function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
   const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
   const notChecked = present(
     ...[...new Set(imagesOf(podSpec))]
-      .filter((image) => placeholderIn(image) === undefined)
-      .filter((image) => (images.get(image)?.platforms ?? []).length === 0)
+      .filter(
+        (image) => placeholderIn(image) === undefined && (images.get(image)?.platforms ?? []).length === 0,
+      )
       .map((image) => `whether the image ${image} has a variant for ${system}`),
     pool.cpus === undefined &&
       podRequest(podSpec, "cpu", 0) > 0 &&
@@ -330,12 +331,9 @@ export function checkWorkload(
 /** Whether a workload runs on at least one pool, and on every pool to which its pods may be scheduled. */
 export function answerOf({ errors, verdicts, notChecked }: WorkloadResult): CheckVerdict {
   const placed = verdicts.filter(({ result }) => result !== "notScheduled");
-  return verdictFrom({
-    faults: [
-      ...errors,
-      ...placed.filter(({ result }) => result === "fails").flatMap(({ reasons }) => reasons),
-      ...(placed.length === 0 ? ["its pods are scheduled nowhere"] : []),
-    ],
-    notChecked: [...notChecked, ...placed.flatMap((verdict) => verdict.notChecked ?? [])],
-  });
+  if (errors.length > 0 || placed.length === 0 || placed.some(({ result }) => result === "fails")) {
+    return "no";
+  }
+  const isOpen = notChecked.length > 0 || placed.some(({ result }) => result === "notChecked");
+  return isOpen ? "notChecked" : "yes";
 }

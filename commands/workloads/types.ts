@@ -64,6 +64,9 @@ export interface ImageFacts {
   readonly problem?: string | undefined;
 }
 
+/** Three answers: it runs, it does not, or not all of it was looked at. Unknown is never good news. */
+export type CheckVerdict = "yes" | "no" | "notChecked";
+
 /** What happens to the pods of a workload on the nodes of a pool. */
 export interface PoolVerdict {
   readonly pool: string;

@@ -1,7 +1,7 @@
 import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { present } from "../../tools/present";
 import { placeholderIn } from "../../platform/workloads/imageReferences";
-import { containersOf, hasHostProcess } from "./windowsPods";
+import { containersOf, hasHostProcess, securityValue } from "./windowsPods";
 import type { Workload, WorkloadManifest } from "./types";
 
 /**
@@ -36,8 +36,6 @@ const volumeKinds = new Set([
   ...["flexVolume", "gitRepo", "glusterfs", "hostPath", "iscsi", "local", "nfs", "persistentVolumeClaim"],
   ...["projected", "rbd", "secret"],
 ]);
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const unknownIn = (holder: unknown, known: ReadonlySet<string>): string[] =>
   Object.keys(isRecord(holder) ? holder : {}).filter((field) => !known.has(field));
@@ -160,16 +158,19 @@ const unknownImages = (podSpec: unknown): string[] =>
 
 /** kubelet refuses the account ContainerAdministrator, which an image has where it names no other (verifyRunAsNonRoot). */
 function unknownUsers(podSpec: unknown): string[] {
-  return containersOf(podSpec).flatMap((container) => {
-    const valueOf = (...path: string[]): unknown =>
-      [container, podSpec].map((holder) => at(holder, "securityContext", ...path)).find(isGiven);
-    const isAsked = valueOf("runAsNonRoot") === true && !hasHostProcess(podSpec);
-    return isAsked && !isGiven(valueOf("windowsOptions", "runAsUserName"))
-      ? [
-          `container ${textAt(container, "name")}: whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks`,
-        ]
-      : [];
-  });
+  if (hasHostProcess(podSpec)) {
+    return [];
+  }
+  return containersOf(podSpec)
+    .filter(
+      (container) =>
+        securityValue(podSpec, container, "runAsNonRoot") === true &&
+        (securityValue(podSpec, container, "windowsOptions", "runAsUserName") ?? undefined) === undefined,
+    )
+    .map(
+      (container) =>
+        `container ${textAt(container, "name")}: whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks`,
+    );
 }
 
 /** What was not looked at in a Pod, whatever its nodes are. */

@@ -125,13 +125,15 @@ function commandErrors(container: unknown): string[] {
     );
 }
 
+/** A field of the security context of a container, or of its Pod. */
+export const securityValue = (podSpec: unknown, container: unknown, ...path: string[]): unknown =>
+  at(container, "securityContext", ...path) ?? at(podSpec, "securityContext", ...path);
+
 /** What kubelet refuses (v1.36 pkg/kubelet/kuberuntime/security_context_windows.go, verifyRunAsNonRoot). */
 function userErrors(podSpec: unknown, container: unknown): string[] {
-  const valueOf = (...path: string[]): unknown =>
-    at(container, "securityContext", ...path) ?? at(podSpec, "securityContext", ...path);
   return present(
-    valueOf("runAsNonRoot") === true &&
-      valueOf("windowsOptions", "runAsUserName") === "ContainerAdministrator" &&
+    securityValue(podSpec, container, "runAsNonRoot") === true &&
+      securityValue(podSpec, container, "windowsOptions", "runAsUserName") === "ContainerAdministrator" &&
       `container ${textAt(container, "name")}: runAsNonRoot and the user ContainerAdministrator exclude each other: write runAsUserName: ContainerUser`,
   );
 }

@@ -1,4 +1,4 @@
-import { isRecord, list, strings, textAt } from "../../tools/untyped";
+import { at, list, strings, textAt } from "../../tools/untyped";
 import { pathText } from "../steps";
 
 /**
@@ -25,8 +25,7 @@ const has = (values: unknown, wanted: readonly string[]): boolean =>
   strings(values).some((value) => wanted.includes(value));
 
 const asksKubelets = (role: unknown): boolean =>
-  isRecord(role) &&
-  list(role.rules).some(
+  list(at(role, "rules")).some(
     (rule) =>
       has(rule.apiGroups, ["", "*"]) &&
       has(rule.resources, resources) &&
@@ -53,11 +52,10 @@ export function openBindings(manifests: Readonly<Record<string, readonly unknown
     .map(({ object }) => textAt(object, "metadata", "name"));
   return placed.flatMap(({ object, path }): OpenBinding[] => {
     const role = textAt(object, "roleRef", "name");
-    const isBinding = textAt(object, "kind") === "ClusterRoleBinding" && isRecord(object);
-    if (!isBinding || ![...builtIn, ...roles].includes(role)) {
+    if (textAt(object, "kind") !== "ClusterRoleBinding" || ![...builtIn, ...roles].includes(role)) {
       return [];
     }
-    const subjects = list(object.subjects)
+    const subjects = list(at(object, "subjects"))
       .map((subject) => textAt(subject, "name"))
       .filter((subject) => everyone.includes(subject));
     const binding = textAt(object, "metadata", "name");

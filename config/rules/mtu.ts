@@ -63,32 +63,32 @@ function pathReasons(settings: Settings): string[] {
   );
 }
 
-const reasonsAgainst = (settings: Settings, mtu: number): string[] =>
-  mtu <= azureVnetMtu
-    ? []
-    : [
-        ...present<string>(...machinesOf(settings).map((machines) => reasonOf(machines, mtu))),
-        ...pathReasons(settings),
-      ];
+function reasonsAgainst(settings: Settings, mtu: number): string[] {
+  if (mtu <= azureVnetMtu) {
+    return [];
+  }
+  const ofMachines = machinesOf(settings).map((machines) => reasonOf(machines, mtu));
+  return [...present<string>(...ofMachines), ...pathReasons(settings)];
+}
 
 export function mtuRules(settings: Settings): Problem[] {
   const { mtu } = settings.network;
   const reasons = reasonsAgainst(settings, mtu);
-  const largest = [adapterMtu.mellanox, azureVnetMtu].find(
-    (one) => one < mtu && reasonsAgainst(settings, one).length === 0,
-  );
-  return reasons.length === 0
-    ? []
-    : [
-        {
-          path: "network.mtu",
-          value: mtu,
-          uses: ["network", "controlPlane", "linuxPools", "windowsPools", "management", "flavor"],
-          problem: `Azure carries packets of more than ${bytes(azureVnetMtu)} in one piece between machines of one VNET only, where their adapters do: ${reasons.join("; ")}`,
-          allowed: `at most ${bytes(largest ?? azureVnetMtu)} with these machines and ways out of the VNET`,
-          write: writeLine("mtu", largest ?? azureVnetMtu, "in network"),
-        },
-      ];
+  if (reasons.length === 0) {
+    return [];
+  }
+  const isLess = mtu > adapterMtu.mellanox && reasonsAgainst(settings, adapterMtu.mellanox).length === 0;
+  const largest = isLess ? adapterMtu.mellanox : azureVnetMtu;
+  return [
+    {
+      path: "network.mtu",
+      value: mtu,
+      uses: ["network", "controlPlane", "linuxPools", "windowsPools", "management", "flavor"],
+      problem: `Azure carries packets of more than ${bytes(azureVnetMtu)} in one piece between machines of one VNET only, where their adapters do: ${reasons.join("; ")}`,
+      allowed: `at most ${bytes(largest)} with these machines and ways out of the VNET`,
+      write: writeLine("mtu", largest, "in network"),
+    },
+  ];
 }
 
 /** What nothing here can look at; `npm run probe` measures it. */

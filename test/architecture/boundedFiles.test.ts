@@ -27,7 +27,6 @@ function readsOf(source: Source): string[] {
 /** Each reads what is installed with this program, or what this program itself has written. */
 const ofThisProgram = [
   "commands/doctor/rules/knowledge.ts: readFileSync",
-  "commands/explain/components.ts: readFileSync",
   "commands/init/files.ts: readFileSync",
   "commands/plan/reports/html/page.ts: readFileSync",
   "io/optionalPackage.ts: readFileSync",
