@@ -31,6 +31,8 @@ function moneyText({ min, max }: NodeRange, currency: string): string {
     return amount.toLocaleString("en-US", {
       style: "currency",
       currency,
+      // JSON has no negative zero: an amount that is zero has no sign.
+      signDisplay: "negative",
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });

@@ -149,3 +149,10 @@ describe("of any stack", () => {
     );
   });
 });
+
+it("of an amount that is zero when it is rounded has no sign", () => {
+  const free = { ...list, perHour: { "NAT gateway": -1e-9 }, perMonth: { "Premium_LRS P10": -0 } };
+  const items = [item("network", "NAT gateway", "NAT gateway", 1), item("p", "d", "Premium_LRS P10", 1)];
+  const cost = costOf({ after: side(items, free), compared: false });
+  expect(costTable({ cost })?.rows.map(({ amount }) => amount)).toEqual(["$0.00", "$0.00", "$0.00"]);
+});
