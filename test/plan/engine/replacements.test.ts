@@ -70,8 +70,10 @@ const canaries: readonly (readonly [where: string, what: string, check: () => vo
     "lazyModules.ts",
     "the SDK loads the TypeScript compiler, npm's resolver and the Automation API at once, by these names",
     () => {
+      // 3.276 has no resolver any more.
+      const resolver = version === "3.270.0" ? ["/@npmcli/arborist/"] : [];
       expect(found.lazyModules.otherwise).toEqual([
-        ...["/typescript/lib/", "/@npmcli/arborist/", "/@pulumi/pulumi/automation/"],
+        ...["/typescript/lib/", ...resolver, "/@pulumi/pulumi/automation/"],
       ]);
       expect(found.lazyModules.lazily).toEqual([]);
     },
@@ -130,10 +132,11 @@ describe("a part of the SDK that the offline engine replaces", () => {
     expect(rows).toEqual(canaries.map(([where]) => where));
   });
 
-  it("is that of one version, so that the range of the peer is exact", () => {
+  it("is that of the versions with which this file passed, which the range of the peer lists", () => {
     const { peerDependencies } = JSON.parse(readText("packages/plan-engine/package.json")) as {
       readonly peerDependencies: Readonly<Record<string, string>>;
     };
-    expect(peerDependencies["@pulumi/pulumi"]).toBe(version);
+    expect(peerDependencies["@pulumi/pulumi"]).toBe("3.270.0 || 3.276.0");
+    expect(peerDependencies["@pulumi/pulumi"]?.split(" || ")).toContain(version);
   });
 });
