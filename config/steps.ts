@@ -1,10 +1,8 @@
-import { isMap, isNode, isScalar, parseDocument, visit, type Document } from "yaml";
-import { yamlDocument } from "../tools/boundedYaml";
 import type { Path, Step } from "../tools/problem";
 import { keyName, writeLine, yamlValue } from "../tools/writeLine";
 import { configNamespace } from "./misplacedConfig";
 
-/** Changes of a stack file: on its values, on its text, and as the lines that a report prints. */
+/** Changes of a stack file: on its values, and as the lines that a report prints. On its text: stackText.ts. */
 
 export type { Path, Step };
 
@@ -123,76 +121,3 @@ function stepText(step: Step, at: Path): string {
 /** Steps as the `write` of the problem at a path. Keys are those beside the problem's, unless a comment says where. */
 export const stepsText = (steps: readonly Step[], at: Path): string =>
   steps.map((step) => stepText(step, at)).join("; ");
-
-const pairAt = (map: unknown, key: PropertyKey | undefined) =>
-  isMap(map)
-    ? map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(key))
-    : undefined;
-
-/** Where a document has a path of the config: Pulumi writes the namespace before its first key. */
-function placeIn(document: Document, [first, ...rest]: Path): PropertyKey[] {
-  const config = document.get("config");
-  const isPlain = pairAt(config, first) !== undefined;
-  return ["config", isPlain ? (first ?? "") : `${configNamespace}:${String(first)}`, ...rest];
-}
-
-const nodeOf = (value: unknown) => parseDocument(yamlValue(value)).contents;
-
-/** Makes a mapping of a key above a place that has nothing below it. */
-function openAbove(document: Document, to: readonly PropertyKey[]): void {
-  const at = to.map((_, index) => to.slice(0, index)).find((one) => isScalar(document.getIn(one, true)));
-  const empty = document.getIn(at ?? [], true);
-  if (at !== undefined && isScalar(empty)) {
-    const mapping = document.createNode({});
-    mapping.commentBefore = empty.comment ?? null;
-    document.setIn(at, mapping);
-  }
-}
-
-function applyIn(document: Document, step: Step): boolean {
-  if ("set" in step) {
-    const place = placeIn(document, step.set);
-    if (!document.hasIn(place)) {
-      return false;
-    }
-    const [node, before] = [nodeOf(step.value), document.getIn(place, true)];
-    if (isNode(before) && node !== null) {
-      node.comment = before.comment ?? null;
-    }
-    document.setIn(place, node);
-    return true;
-  }
-  const from = placeIn(document, "remove" in step ? step.remove : step.move);
-  const pair = pairAt(document.getIn(from.slice(0, -1)), from.at(-1));
-  if (pair === undefined || "remove" in step) {
-    return document.deleteIn(from);
-  }
-  const to = placeIn(document, step.to);
-  if (document.hasIn(to)) {
-    return false;
-  }
-  const isRenamed = isWithin(to, from.slice(0, -1)) && to.length === from.length;
-  if (isRenamed && isScalar(pair.key)) {
-    // In its place, with the comments around it.
-    pair.key.value = to.at(-1);
-    return true;
-  }
-  document.deleteIn(from);
-  openAbove(document, to);
-  document.setIn(to, pair.value);
-  return true;
-}
-
-/**
- * The text of a stack file with steps applied; comments stay. `undefined` if a step finds no such key, or if the file has
- * aliases (`*name`), where a change in one place is a change in others.
- */
-export function applyToText(text: string, steps: readonly Step[]): string | undefined {
-  const document = yamlDocument(text);
-  const found: unknown[] = [];
-  visit(document, { Alias: (_, node) => void found.push(node) });
-  if (found.length > 0 || document.errors.length > 0 || !steps.every((step) => applyIn(document, step))) {
-    return undefined;
-  }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-}

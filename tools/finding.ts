@@ -15,6 +15,8 @@ export interface Finding {
   readonly id: string;
   /** What the rule says of every stack. */
   readonly title: string;
+  /** What this finding says in a few words, where the title says only its kind. */
+  readonly summary?: string;
   readonly level: Level;
   /** Key of the stack file; missing where the finding is about a whole file. */
   readonly path: string;

@@ -27,22 +27,27 @@ const supportOf = (release: string) =>
   };
 
 /** An end that is near or has passed, with what takes its place. */
-function foundEnd(place: FactPlace, end: Retirement, today: string): Found[] {
+function foundEnd(place: FactPlace, end: Retirement, today: string, what = end.what): Found[] {
   const text = endText(end.on, today);
   return present(
-    text !== undefined && at(place, `${end.what} ${text}: ${end.then}; write ${end.instead} (${end.source})`),
+    text !== undefined && {
+      ...at(place, `${end.what} ${text}: ${end.then}; write ${end.instead} (${end.source})`),
+      summary: `${what} ${text}`,
+    },
   );
 }
 
 /** Of machines: VM series, disks and NAT rules. */
 const endsOfMachines = ({ vmSizes, osDisks, natRules }: Facts, today: string): Found[] => [
   ...vmSizes().flatMap((one) =>
-    vmSeriesEnds.filter(({ sizes }) => sizes.test(one.vmSize)).flatMap((end) => foundEnd(one, end, today)),
+    vmSeriesEnds
+      .filter(({ sizes }) => sizes.test(one.vmSize))
+      .flatMap((end) => foundEnd(one, end, today, one.vmSize)),
   ),
   ...osDisks()
     .filter(({ type }) => type === "Standard_LRS")
     .flatMap((one) => foundEnd(one, hardDiskEnd, today)),
-  ...natRules().flatMap((one) => foundEnd(one, natRulesEnd, today)),
+  ...natRules().flatMap((one) => foundEnd(one, natRulesEnd, today, "version 1 of inbound NAT rules")),
 ];
 
 /** Of releases that still get updates; those that get none have policies of their own. */
@@ -55,11 +60,13 @@ const endsOfReleases = ({ kubernetes, windows }: Facts, today: string): Found[] 
     const { extended } = supportOf(one.release);
     const text = today > extended ? undefined : endText(extended, today);
     return present(
-      text !== undefined &&
-        at(
+      text !== undefined && {
+        ...at(
           one,
           `Windows Server ${one.release} ${text}: it gets no more security updates; write windowsServer: "2025"`,
         ),
+        summary: `Windows Server ${one.release} ${text}`,
+      },
     );
   }),
 ];

@@ -3,6 +3,7 @@ import { partsWithoutDigest } from "../../platform/cluster/artifacts";
 import { isAnyone } from "../../platform/network/addressing";
 import type { Encryption } from "../../platform/encryption/keys";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
+import type { Finding } from "../../tools/finding";
 import type { Warning } from "../../tools/problem";
 import { nodeImages } from "../nodeImages";
 import { poolsOf, windowsPoolsOf } from "../pools";
@@ -26,7 +27,7 @@ export interface FactPlace {
 }
 
 /** What a policy finds at a place. */
-export type Found = Warning & Pick<FactPlace, "urn">;
+export type Found = Warning & Pick<FactPlace, "urn"> & Pick<Finding, "summary">;
 
 export interface ControlPlane extends FactPlace {
   /** `undefined` where it is not known yet, in a preview. */

@@ -112,6 +112,27 @@ describe("what ends", () => {
       .filter(({ id }) => id === "ends-soon")
       .map(({ path, message }) => `${path}: ${message.replace(/; write .*/, "")}`);
   const natRules = "network.apiServer: the kind of inbound NAT rules";
+
+  it.each([
+    ["Kubernetes", right, "2026-11-28", "Kubernetes 1.35 ends in 92 days, on 2027-02-28"],
+    [
+      "a VM size",
+      pool({ vmSize: "Standard_F8s_v2" }),
+      "2028-11-14",
+      "Standard_F8s_v2 ends in 1 day, on 2028-11-15",
+    ],
+    ["NAT rules", pool({}), "2027-04-03", "version 1 of inbound NAT rules ends in 180 days, on 2027-09-30"],
+    [
+      "Windows",
+      { ...right, windowsPools: { win1: { windowsServer: "2022" } } },
+      "2031-10-14",
+      "Windows Server 2022 ends today, on 2031-10-14",
+    ],
+  ])("%s is named in one line", (_what, raw, day, summary) => {
+    const found = all(raw, day).filter(({ id }) => id === "ends-soon");
+    expect(found.map((one) => one.summary)).toContain(summary);
+  });
+
   const linux = (change: object, day: string) =>
     ends(pool(change), day).filter((text) => text.startsWith("linuxPools."));
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { loadSettings } from "../../../config/load";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
-import { applyToText } from "../../../config/steps";
+import { applyToText } from "../../../config/stackText";
 import { writeAtomically } from "../../../io/atomic";
 import { ConfigError, type Problem } from "../../../tools/problem";
 import { mostBytes, readBoundedText } from "../../../tools/readBounded";
@@ -23,10 +23,6 @@ function problemsOf(projectDir: string, stack: string, configFile: string | unde
     throw error;
   }
 }
-
-/** A text with the line ends of another one, which has LF, or CR LF as editors on Windows write it. */
-const withLineEndsOf = (other: string, text: string): string =>
-  /^[^\n]*\r\n/.test(other) ? text.replace(/\r?\n/g, "\r\n") : text;
 
 /**
  * Writes the corrections into a stack file that keep what its author meant. Questions stay for the report.
@@ -51,7 +47,7 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
     if (text === before) {
       break;
     }
-    writeAtomically(path, withLineEndsOf(before, text));
+    writeAtomically(path, text);
   }
   return made;
 }

@@ -51,7 +51,14 @@ const text = z.string();
 const exception = z.strictObject({ until: text, reason: text });
 
 const finding = z.strictObject({
-  ...{ id: text, title: text, level: z.enum(levels), path: text, message: text },
+  ...{
+    id: text,
+    title: text,
+    summary: text.exactOptional(),
+    level: z.enum(levels),
+    path: text,
+    message: text,
+  },
   ...{ write: text.exactOptional(), source: text.exactOptional() },
   ...{ accepted: exception.exactOptional(), ended: exception.exactOptional() },
   ...{

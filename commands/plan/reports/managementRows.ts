@@ -78,10 +78,8 @@ export function managementRow({ name, stack, aks }: Management): ReportRow {
     ? row(label, `${name}, which exists already`)
     : row(
         label,
-        joined(
-          `${name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
-          aks.zones && `zones ${aks.zones.join(", ")}`,
-        ),
+        `${name}, AKS ${aks.kubernetesVersion}, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
+        joined(`${aks.tier} tier`, aks.zones && `zones ${aks.zones.join(", ")}`),
         ...networkLines(aks),
       );
 }

@@ -2,6 +2,7 @@ import { warningsOnlyIn } from "../../../tools/warningText";
 import type { Finding } from "../../../tools/finding";
 import { wayOutText } from "../model/cluster/outbound";
 import type { ClusterModel, MachinesModel } from "../model/cluster/types";
+import { pluralize } from "../impact/format";
 import type { Plan } from "../model/plan";
 import { costTable } from "./cost";
 import { countText, systemText, zonesText } from "./clusterText";
@@ -76,7 +77,7 @@ export const addonsText = ({ addons, autoscaler, sample }: ClusterModel): string
 /** Where the whole list is. */
 export function othersLine(cluster: ClusterModel): string {
   const rows = othersRows(cluster).length;
-  return rows === 0 ? "" : `${rows} kinds of things, in network/others.txt of the folder below`;
+  return rows === 0 ? "" : `${pluralize(rows, "kind")} of things, in network/others.txt of the folder below`;
 }
 
 /** Nothing where prices are unknown. */
@@ -98,10 +99,10 @@ interface Warned {
   readonly more: number;
 }
 
-/** "public-management-cluster: The API server is open", "note windows-mainstream-end: ..." */
+/** "The API server has no audit log", "note: Windows Server gets security updates only" */
 function warnedText(finding: Finding): string {
   const word = findingWord(finding);
-  return `${word === "warning" ? "" : `${word} `}${finding.id}: ${finding.title}`;
+  return `${word === "warning" ? "" : `${word}: `}${finding.summary ?? finding.title}`;
 }
 
 function warned(findings: readonly Finding[]): Warned[] {

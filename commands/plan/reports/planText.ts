@@ -95,13 +95,10 @@ export function formatPlan(
     "",
     ...section("Errors of policies", rowLines(errors.map(findingRow), width)),
     ...body(plan, report, section, width),
-    `${files.length} files in ${out}: ${[...new Set(files.map((file) => file.replace(/\/.*/, "/")))].join(" ")}`,
-    `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
+    `Planned without a cloud in ${seconds(plan.elapsedMs)}; ${files.length} files are in ${out}.`,
     ...(verbose
       ? slowReason(plan)
-      : [
-          `Next: \`npm run preflight -- --stack ${plan.stack}\` asks Azure. --verbose shows everything, and what to write for each warning.`,
-        ]),
+      : [`Next: \`npm run preflight -- ${plan.stack}\` asks Azure. --verbose shows all, and the cures.`]),
     ...verdict(findings, plan.warnings),
     "",
   ].join("\n");

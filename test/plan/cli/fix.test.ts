@@ -45,19 +45,17 @@ it("moves a key into a mapping that has nothing yet", () => {
   expect(fixStackFile(dir, "test", undefined)).toEqual([
     "podCidr: move capz-windows:podCidr to network.podCidr",
   ]);
-  expect(readFileSync(file, "utf8")).toContain(`  capz-windows:network:
-    # Ours.
+  expect(readFileSync(file, "utf8")).toContain(`  capz-windows:network: # Ours.
     podCidr: 192.168.0.0/16
 `);
 });
 
 it("keeps the line ends of Windows", () => {
   write("  capz-windows:windows_pools: { win1: {} } # Ours.\n");
-  writeFileSync(file, readFileSync(file, "utf8").replaceAll("\n", "\r\n"));
+  const before = readFileSync(file, "utf8").replaceAll("\n", "\r\n");
+  writeFileSync(file, before);
   expect(fixStackFile(dir, "test", undefined)).toHaveLength(1);
-  const after = readFileSync(file, "utf8");
-  expect(after).toMatch(/\r\n {2}capz-windows:windowsPools: \{win1: \{\}\} # Ours\.\r\n$/);
-  expect(after).not.toMatch(/(?<!\r)\n|\r\r/);
+  expect(readFileSync(file, "utf8")).toBe(before.replace("windows_pools", "windowsPools"));
 });
 
 it("leaves a right file as it is, to the letter", () => {

@@ -224,6 +224,25 @@ it("a pool whose number of nodes is known only as the autoscaler's minimum says 
   });
 });
 
+it.each<[string, unknown, string]>([
+  [
+    "an own gallery, by its id",
+    { id: "/subscriptions/1/resourceGroups/g/providers/Microsoft.Compute/galleries/own/images/w/versions/7" },
+    "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-win-2022-containerd/1.35.6 → /subscriptions/1/resourceGroups/g/providers/Microsoft.Compute/galleries/own/images/w/versions/7",
+  ],
+  [
+    "an own gallery",
+    { computeGallery: { gallery: "own", name: "w", version: "7", subscriptionID: "1", resourceGroup: "g" } },
+    "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-win-2022-containerd/1.35.6 → own/w/7",
+  ],
+])("another image of %s is named, with the one before", async (_what, image, change) => {
+  const [impact] = await impacts({
+    edit: (document) => withInput(document, "pool-win2-azure", ["spec", "template", "image"], image),
+  });
+  expect(impact?.why).toMatch(/^its image changes \([^)]*\), and CAPZ replaces/);
+  expect(impact?.why).toContain(`(${change})`);
+});
+
 it.each([
   [1, "scale to three machines first if the API server must stay available while etcd moves"],
   [3, undefined],

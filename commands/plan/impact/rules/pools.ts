@@ -1,5 +1,5 @@
 import { changedOptions, type PoolChange } from "../../../../capi/poolOptions";
-import { azureImageReference, type CapzImage } from "../../../../platform/machines/images";
+import { azureImageReference, imageText, type CapzImage } from "../../../../platform/machines/images";
 import { nodeSubnetName } from "../../../../platform/cluster/naming";
 import { at, list, strings, textAt } from "../../../../tools/untyped";
 import type { PoolModel } from "../../model/cluster/types";
@@ -56,12 +56,6 @@ const identity = touches("AzureMachinePool", /^spec\.(identity|userAssignedIdent
 const serverAnnotation = touches("AzureMachinePool", /^metadata\.annotations\.windowsServerVersion$/);
 const failureDomains = touches("MachinePool", /^spec\.failureDomains$/);
 
-function imageText(differences: readonly Difference[]): string {
-  const { before, after } =
-    findChange(differences, /\.(version|sku|name|id)$/) ?? findChange(differences, /image/) ?? {};
-  return `its image changes (${formatChange(before, after)})`;
-}
-
 const alongWith = (group: readonly Difference[]): string[] => [
   ...(group.some(identity) ? ["identities"] : []),
   ...(group.some(version) ? ["Kubernetes version"] : []),
@@ -85,11 +79,28 @@ function renewedByNewModel(base: PoolModel, head: PoolModel): { renewed: number;
   return { renewed, kept: head.replicas - renewed };
 }
 
+const imageOf = (resource: PlanResource | undefined): CapzImage | undefined =>
+  at(resource?.inputs, "spec", "template", "image") as CapzImage | undefined;
+
 /** The image as CAPZ sends it to Azure, whichever form it has in the spec. */
 const azureImageOf = (resource: PlanResource | undefined): string => {
-  const image = at(resource?.inputs, "spec", "template", "image") as CapzImage | undefined;
+  const image = imageOf(resource);
   return image === undefined ? "" : azureImageReference(image);
 };
+
+/** Both images, or both versions where nothing else differs. */
+function imageChange({ base, head }: Difference): string {
+  const [before, after] = [azureImageOf(base), azureImageOf(head)];
+  const nameOf = (image: string): string => image.slice(0, image.search(/[^/:]*$/));
+  if (nameOf(before) === nameOf(after)) {
+    return formatChange(before.slice(nameOf(before).length), after.slice(nameOf(after).length));
+  }
+  const [from = before, to = after] = [base, head].map((side) => {
+    const image = imageOf(side);
+    return image && imageText(image);
+  });
+  return formatChange(from, to);
+}
 
 export const poolRules: readonly ImpactRule[] = [
   poolRule({
@@ -164,7 +175,7 @@ export const poolRules: readonly ImpactRule[] = [
       const nodes = replacedNodes(base, head);
       return {
         what: `${poolLabel(head)} rolls: ${poolNodes(base, nodes)} replaced, ${rolloutText(head)}`,
-        why: `${imageText(matched)}, and CAPZ replaces every node that runs another image${along}${drainText(base)}`,
+        why: `its image changes (${imageChange(matched[0])}), and CAPZ replaces every node that runs another image${along}${drainText(base)}`,
         ...countedNodes(base, nodes),
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
       };
