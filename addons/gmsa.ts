@@ -117,6 +117,7 @@ function deployment({ version, replicas, workers, randomHostnames }: GmsaArgs): 
             {
               name,
               image: gmsaWebhookImage(version),
+              // It sees the first renewal of the Secret only (kubernetes-sigs/windows-gmsa#176): whoever renews restarts the pods.
               args: ["--cert-reload=true"],
               env: [
                 { name: "TLS_CRT", value: "/tls/tls.crt" },

@@ -16,6 +16,10 @@ const shown = (command: string, corrected: string, what: string): string =>
 /** A command without `%%` and `%NAME%`. cmd.exe drops any percent sign that is left, and possibly text after it. */
 const withoutVariables = (command: string): string => command.replace(/%%|%[A-Za-z_][\w()]*%/g, "");
 
+/** A verb of PowerShell and a noun, a variable, or a script block: cmd.exe looks for a program of that name. */
+const powershell =
+  /^\s*(?:(?:add|clear|copy|disable|enable|expand|format|get|import|initialize|install|invoke|move|new|out|register|remove|rename|resize|restart|set|start|stop|test|update|wait|write)-[a-z]+(?=\s|$)|\$|&\s*[{'"$])/i;
+
 function commandProblems(path: string, command: string): Problem[] {
   const problems: Problem[] = [];
   if (withoutVariables(command).includes("%")) {
@@ -33,6 +37,16 @@ function commandProblems(path: string, command: string): Problem[] {
         "a batch file that runs without call ends the batch: no later command runs, not even kubeadm join",
       allowed: "call FILE",
       write: `- ${shown(command, `call ${command.trim()}`, "call, then the command")}`,
+    });
+  }
+  if (powershell.test(command)) {
+    const asArgument = `powershell -Command "${command.trim()}"`;
+    problems.push({
+      path,
+      problem:
+        "cmd.exe runs it, which does not know the words of PowerShell, and the batch goes on without it",
+      allowed: 'powershell -Command "...", or a script in files',
+      write: `- ${command.includes('"') ? placeholder("powershell -Command, then the command with other quotes") : shown(command, asArgument, "powershell -Command, then the command")}`,
     });
   }
   if (/^\s*exit\b/i.test(command)) {

@@ -3,6 +3,7 @@ import { stringify } from "yaml";
 import type { BootstrapFile, JoinConfiguration } from "../capi/types";
 import { isRecord } from "../tools/untyped";
 import { withoutUndefined } from "../tools/without";
+import type { Platform } from "../platform/cluster/platform";
 import { defaultReserved } from "../platform/machines/defaults";
 import type { NodeOs } from "../platform/machines/naming";
 import type { Labels, Taint } from "../platform/machines/nodeLabels";
@@ -95,6 +96,17 @@ export function reservedOf(
         memory: reserved?.memory ?? defaultReserved[os].memory,
       };
 }
+
+/**
+ * The options that reach kubelet: bootstrap data of Windows nodes with the in-tree cloud provider has no patch of kubelet's
+ * configuration (bootstrap/windows.ts), and nothing keeps resources from pods.
+ */
+export const deliveredOptions = (
+  options: KubeletOptions | undefined,
+  os: NodeOs,
+  { cloudProvider }: Pick<Platform, "cloudProvider">,
+): KubeletOptions | undefined =>
+  os === "windows" && cloudProvider !== "external" ? { reserved: { enabled: false } } : options;
 
 /** First minor in which kubelet has log queries, and the one from which on they need no feature gate (kube_features.go). */
 export const logQueryMinors = { first: 27, withoutGate: 36 } as const;

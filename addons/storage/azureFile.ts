@@ -20,6 +20,13 @@ const azureFile = (version: string): CsiDriver => ({
   controllerPorts: { health: 29_612, metrics: 29_614 },
   nodePorts: { health: 29_613, metrics: 29_615, registrar: 29_617 },
   controllerArgs: [],
+  // The controller clones shares with azcopy, which otherwise takes as much memory and as many files as the machine has.
+  controllerEnv: [
+    { name: "AZCOPY_CONCURRENCY_VALUE", value: "10" },
+    { name: "AZCOPY_CONCURRENT_FILES", value: "20" },
+    { name: "AZCOPY_BUFFER_GB", value: "1" },
+  ],
+  controllerFolders: { "azcopy-dir": "/root/.azcopy" },
   nodeArgs: { linux: [], windows: [] },
   memory: { controller: "800Mi", linux: "400Mi", windows: "600Mi" },
   timeouts: { provisioner: 1200, resizer: 120 },

@@ -32,7 +32,8 @@ const sidecar = (name: string, image: string, args: readonly string[]) => ({
 });
 
 /**
- * The sidecars that call the driver. The feature gate VolumeAttributesClass is not among the arguments: without
+ * The sidecars that call the driver. The feature gates Topology and RecoverVolumeExpansionFailure are on for good, and a
+ * later sidecar ends on a gate that it no longer knows. VolumeAttributesClass is not among the arguments either: without
  * it, each asks the API server whether it knows that class (external-resizer v2.2.0 cmd/csi-resizer/main.go,
  * external-provisioner v6.3.0); if the gate were on, the sidecar would wait forever on Kubernetes before 1.34. There is
  * no snapshotter: it exits if the CRDs of snapshots are missing.
@@ -40,9 +41,7 @@ const sidecar = (name: string, image: string, args: readonly string[]) => ({
 const sidecars = (driver: CsiDriver) => [
   sidecar("csi-provisioner", driver.images.provisioner, [
     // With disks, a volume is created in the zone of the node that the scheduler chose.
-    ...(driver.attaches
-      ? ["--feature-gates=Topology=true", "--strict-topology=true", "--worker-threads=100"]
-      : []),
+    ...(driver.attaches ? ["--strict-topology=true", "--worker-threads=100"] : []),
     `--timeout=${driver.timeouts.provisioner}s`,
     "--extra-create-metadata=true",
     "--retry-interval-max=30m",
@@ -63,7 +62,6 @@ const sidecars = (driver: CsiDriver) => [
   sidecar("csi-resizer", driver.images.resizer, [
     // A volume in Azure can grow while it is in use.
     "--handle-volume-inuse-error=false",
-    "--feature-gates=RecoverVolumeExpansionFailure=true",
     `--timeout=${driver.timeouts.resizer}s`,
     "--retry-interval-max=30m",
   ]),
@@ -80,6 +78,8 @@ export function csiController(
   const name = `csi-${driver.short}-controller`;
   const labels = { app: name };
   const { health, metrics } = driver.controllerPorts;
+  const env = [...(driver.controllerEnv ?? []), ...(proxy === undefined ? [] : proxyVariables(proxy))];
+  const folders = driver.controllerFolders ?? {};
   return [
     {
       apiVersion: "apps/v1",
@@ -111,15 +111,23 @@ export function csiController(
                   `--metrics-address=0.0.0.0:${metrics}`,
                   ...driver.controllerArgs,
                 ],
-                ...(proxy === undefined ? {} : { env: proxyVariables(proxy) }),
+                ...(env.length === 0 ? {} : { env }),
                 ...metricsPort(metrics),
                 ...healthz(health, 10),
-                volumeMounts: [socketMount, azureJsonMount],
+                volumeMounts: [
+                  socketMount,
+                  azureJsonMount,
+                  ...Object.entries(folders).map(([folder, mountPath]) => ({ name: folder, mountPath })),
+                ],
                 ...resources(driver.memory.controller),
                 ...unprivileged,
               },
             ],
-            volumes: [{ name: "socket-dir", emptyDir: {} }, azureJsonVolume],
+            volumes: [
+              { name: "socket-dir", emptyDir: {} },
+              azureJsonVolume,
+              ...Object.keys(folders).map((folder) => ({ name: folder, emptyDir: {} })),
+            ],
           },
         },
       },

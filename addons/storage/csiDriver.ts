@@ -14,6 +14,9 @@ export interface CsiDriver {
   readonly controllerPorts: { readonly health: number; readonly metrics: number };
   readonly nodePorts: { readonly health: number; readonly metrics: number; readonly registrar: number };
   readonly controllerArgs: readonly string[];
+  readonly controllerEnv?: readonly { readonly name: string; readonly value: string }[];
+  /** Folders that the controller writes, by the name of their volume. */
+  readonly controllerFolders?: Readonly<Record<string, string>>;
   readonly nodeArgs: { readonly linux: readonly string[]; readonly windows: readonly string[] };
   /** Memory limits of the driver's own containers. */
   readonly memory: { readonly controller: string; readonly linux: string; readonly windows: string };

@@ -114,7 +114,13 @@ function workloadWithoutEnvironment(spec: unknown): unknown {
   };
 }
 
-/** Keeps a pod's node, selectors, operating system, tolerations, images, resources, gMSA and hostProcess. */
+/** Of a pod's volumes the claims alone. */
+const claimsOf = (spec: unknown): object[] =>
+  list(at(spec, "volumes")).flatMap(({ persistentVolumeClaim: claim }) =>
+    isRecord(claim) ? [{ persistentVolumeClaim: { claimName: claim.claimName } }] : [],
+  );
+
+/** Keeps a pod's node, selectors, operating system, tolerations, images, resources, claims, gMSA and hostProcess. */
 function podWithoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;
@@ -132,6 +138,7 @@ function podWithoutEnvironment(spec: unknown): unknown {
     tolerations: spec.tolerations,
     containers: containers(spec.containers),
     initContainers: containers(spec.initContainers),
+    volumes: claimsOf(spec),
     ...windowsOptionsOf(spec),
   };
 }

@@ -130,6 +130,8 @@ export interface Container {
   readonly ended: string;
   readonly endMessage: string;
   readonly exitCode: number | undefined;
+  /** Time of that end; "" if it has not ended. */
+  readonly endedAt: string;
 }
 
 export const containersOf = ({ status }: KubeObject): Container[] =>
@@ -146,6 +148,9 @@ export const containersOf = ({ status }: KubeObject): Container[] =>
     exitCode:
       numberAt(raw, "lastState", "terminated", "exitCode") ??
       numberAt(raw, "state", "terminated", "exitCode"),
+    endedAt:
+      textAt(raw, "lastState", "terminated", "finishedAt") ||
+      textAt(raw, "state", "terminated", "finishedAt"),
   }));
 
 /** An object's name in messages, such as "AzureMachinePool win1"; for kinds of any namespace, with the namespace. */

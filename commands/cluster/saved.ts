@@ -147,7 +147,7 @@ const machine: Fields = {
   infrastructureRef: reference,
 };
 
-const endings = fields("reason message exitCode");
+const endings = fields("reason message exitCode finishedAt");
 
 const containerStatuses: Fields = {
   ...fields("name image ready restartCount"),
@@ -195,6 +195,7 @@ const spec: Fields = {
   taints,
   template: { ...machine, metadata: { labels: named }, spec: machine },
   userAssignedIdentities: fields("providerID"),
+  volumes: { persistentVolumeClaim: fields("claimName") },
 };
 
 const status: Fields = {

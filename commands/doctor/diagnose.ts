@@ -1,4 +1,4 @@
-import { at } from "../../tools/untyped";
+import { at, list, textAt } from "../../tools/untyped";
 import type { Consequence, Diagnosis, DoctorFinding } from "./diagnosis";
 import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
@@ -20,6 +20,8 @@ interface Found extends Omit<DoctorFinding, "consequences"> {
   readonly namespace: string;
   /** The objects that it is about. */
   readonly objects: readonly string[];
+  /** The claims of the Pods among them. */
+  readonly claims: readonly string[];
   /** What explains it, with the values that were found: those of the first one. */
   readonly follows: readonly string[];
   /** The cause without the names of machines: that of others with the same one is the same finding. */
@@ -29,10 +31,21 @@ interface Found extends Omit<DoctorFinding, "consequences"> {
 }
 
 /** A finding of which proofs are still gathered: lists of thousands are not copied for each. */
-type Gathered = Found & { readonly proofs: Found["proofs"][number][]; readonly objects: string[] };
+type Gathered = Found & {
+  readonly proofs: Found["proofs"][number][];
+  readonly objects: string[];
+  readonly claims: string[];
+};
 
 const objectKey = ({ object }: Match): string =>
   object === undefined ? "" : `${object.kind}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+
+/** The claims whose volumes a Pod mounts. */
+const claimsOf = ({ object }: Match): string[] =>
+  list(at(object?.spec, "volumes")).flatMap((volume) => {
+    const name = textAt(volume, "persistentVolumeClaim", "claimName");
+    return name === "" ? [] : [`PersistentVolumeClaim/${object?.metadata.namespace ?? ""}/${name}`];
+  });
 
 const claimOf = (match: Match): string => `${objectKey(match)}: ${match.proof.text}`;
 
@@ -56,6 +69,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     machines: common === cause ? [] : [match.object?.metadata.name ?? ""],
     namespace: match.object?.metadata.namespace ?? "",
     objects: [objectKey(match)],
+    claims: claimsOf(match),
     id: rule.id,
     ...{ family: familyOf(rule.id), page: pageOf(rule.id) },
     severity: rule.severity ?? "error",
@@ -136,11 +150,13 @@ function findAll(world: World): Found[] {
       const key = sameAs(finding, found, ofCluster) ?? `${rule.id} ${finding.scope} ${finding.common}`;
       const same = found.get(key);
       if (same === undefined) {
-        found.set(key, { ...finding, proofs: [...finding.proofs], objects: [...finding.objects] });
+        const { proofs, objects, claims } = finding;
+        found.set(key, { ...finding, proofs: [...proofs], objects: [...objects], claims: [...claims] });
         machines.set(key, new Set(finding.machines));
       } else {
         same.proofs.push(...finding.proofs);
         same.objects.push(...finding.objects);
+        same.claims.push(...finding.claims);
         finding.machines.forEach((machine) => machines.get(key)?.add(machine));
       }
       const cause = `${finding.id} ${finding.cause}`;
@@ -188,9 +204,12 @@ const isServer = (cause: Found, { follows, stage, objects }: Found): boolean =>
     );
   });
 
-/** What is wrong with one Pod is not why another one waits. */
+/** What is wrong with one Pod or its claim is not why another one waits. */
 const isSame = (cause: Found, effect: Found): boolean =>
-  effect.stage !== "pods" || cause.objects.some((object) => object !== "" && effect.objects.includes(object));
+  effect.stage !== "pods" ||
+  cause.objects.some(
+    (object) => object !== "" && (effect.objects.includes(object) || effect.claims.includes(object)),
+  );
 
 /** Whether `cause` explains `effect`. */
 function explains(cause: Found, effect: Found, world: World): boolean {

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings";
-import { kubeletFields } from "../../bootstrap/kubeletConfig";
+import { deliveredOptions, kubeletFields } from "../../bootstrap/kubeletConfig";
 import type { NodeOs } from "../../platform/machines/naming";
 import { type Taint, taintText } from "../../platform/machines/nodeLabels";
 import { windowsBuilds } from "../../platform/machines/windowsReleases";
@@ -32,9 +32,8 @@ export function expectedNode(settings: Settings, pool: string) {
     return undefined;
   }
   const os: NodeOs = windows === undefined ? "linux" : "windows";
-  // Windows nodes of older clusters have no patch of kubelet's configuration (bootstrap/windows.ts).
-  const patched = os === "linux" || settings.platform.cloudProvider === "external";
-  const fields = patched ? kubeletFields(found.kubelet, os, found.kubernetesVersion) : {};
+  const kubelet = deliveredOptions(found.kubelet, os, settings.platform);
+  const fields = kubeletFields(kubelet, os, found.kubernetesVersion);
   const build = windows === undefined ? undefined : windowsBuilds[windows.windowsServer];
   return {
     labels: {

@@ -146,8 +146,9 @@ export class ControllerIdentity extends pulumi.ComponentResource {
   }
 
   /**
-   * No built-in role is smaller than Network Contributor and has subnets/join/action: at the scope of a subnet or a
-   * security group it is that one alone. Reading the VNET comes with Reader on the subscription.
+   * At the scope of a subnet or a security group, Network Contributor is that one alone, and may also change it. A custom role
+   * need not (docs/rights.md). Virtual Machine Contributor may join subnets, and not write rules of a security group. Reading
+   * the VNET comes with Reader on the subscription.
    */
   private grantNetwork(
     name: string,

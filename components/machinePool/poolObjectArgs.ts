@@ -1,4 +1,4 @@
-import { kubeletOptions } from "../../bootstrap/kubeletConfig";
+import { deliveredOptions, kubeletOptions } from "../../bootstrap/kubeletConfig";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { parseOverrides } from "../../capi/overrides/overrides";
@@ -50,7 +50,7 @@ export function poolObjectArgs({ poolName: name, files, ...args }: WindowsPoolAr
     ],
     registryHosts: args.containerRegistries?.ids.flatMap(loginServers),
     taints: (args.taints ?? []).map(({ effect = "NoSchedule", ...taint }) => ({ ...taint, effect })),
-    kubelet: kubeletOptions(args.kubelet),
+    kubelet: deliveredOptions(kubeletOptions(args.kubelet), os, platform),
     /** For single machines; `undefined` without a health check. */
     healthCheck: healthCheckOptions(platform, args.healthCheck),
     rollout: {

@@ -90,7 +90,7 @@ export const workloadWarnings = (settings: Settings): Warning[] =>
           windowsServer === "2025" && {
             path: `${place}.windowsServer`,
             message:
-              "Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of April 2026 on; `ctr -n k8s.io images list` on a node shows it",
+              "Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of May 2026 on; `ctr -n k8s.io images list` on a node shows it",
           },
         ),
   );

@@ -19,7 +19,7 @@ export const clusterAutoscaler = filledMapping(
     }),
     expander: keyWithDefault(z.enum(autoscalerExpanders), autoscalerDefaults.expander, {
       description:
-        "How it chooses between pools that all have a place for a pod; priority reads the ConfigMap cluster-autoscaler-priority-expander in kube-system of the workload cluster",
+        "How it chooses between pools that all have a place for a pod; priority reads the ConfigMap cluster-autoscaler-priority-expander in kube-system of the workload cluster, and draws lots without it",
       examples: [autoscalerDefaults.expander],
     }),
     maxNodeProvisionMinutes: count(
@@ -51,7 +51,7 @@ export const clusterAutoscaler = filledMapping(
       autoscalerDefaults.skipNodesWithLocalStorage,
     ),
     skipNodesWithSystemPods: flag(
-      "Keep nodes with pods of kube-system that are neither of a DaemonSet nor under a PodDisruptionBudget",
+      "Keep nodes with pods of kube-system that are neither of a DaemonSet nor under a PodDisruptionBudget; from version 1.33 on until such a pod is an hour old",
       autoscalerDefaults.skipNodesWithSystemPods,
     ),
     balanceSimilarPools: flag(

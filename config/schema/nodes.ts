@@ -116,7 +116,7 @@ const rollout = filledMapping("How nodes are replaced when the version or image 
 
 const commandList = (when: string) =>
   keyWithDefault(z.array(z.string().min(1).max(10_240)), [], {
-    description: `Commands that run ${when} \`kubeadm join\`; on Windows, they are lines of one batch file`,
+    description: `Commands that run ${when} \`kubeadm join\`; on Windows, they are lines of one batch file. Scripts and programs of an image of your own can be called`,
     allowed: "a list of commands, each at most 10,240 characters",
     examples: [["echo hello"]],
   });

@@ -8,7 +8,8 @@ export const defaultServiceCidr = "10.96.0.0/12";
 
 /**
  * Address range of the pods, which is the default of each CNI. Calico's range contains 192.168.255.0/30, which Windows
- * hosts with Flannel use internally.
+ * hosts give to the HNS network External: with Flannel it must be another range; Calico's own carries no pods, and upstream's
+ * default is the same range.
  */
 export const defaultPodCidr = (cni: Cni): string => (cni === "flannel" ? "10.244.0.0/16" : "192.168.0.0/16");
 

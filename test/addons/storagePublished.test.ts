@@ -66,6 +66,7 @@ function facts(object: KubernetesObject): string[] {
       `image ${String(container.image)}`,
       ...((container.command ?? []) as string[]).map((word) => `command ${word}`),
       ...((container.args ?? []) as string[]).map((word) => `argument ${plainArgument(word, env)}`),
+      ...[...env].filter(([name]) => name.startsWith("AZCOPY")).map(([name, value]) => `${name}=${value}`),
       ...list(container.volumeMounts).map(
         ({ mountPath }) =>
           `mount ${String(mountPath)
@@ -157,9 +158,7 @@ describe("Azure Disk beside its published manifests", () => {
      [
        [
          "csi-azuredisk-controller",
-         "+ csi-provisioner: argument --feature-gates=Topology=true",
          "- csi-provisioner: argument --feature-gates=Topology=true,VolumeAttributesClass=true",
-         "+ csi-resizer: argument --feature-gates=RecoverVolumeExpansionFailure=true",
          "- csi-resizer: argument --feature-gates=RecoverVolumeExpansionFailure=true,VolumeAttributesClass=true",
        ],
        [
@@ -206,7 +205,7 @@ describe("Azure File beside its published manifests", () => {
      [
        [
          "csi-azurefile-controller",
-         "- azurefile: mount ~/.azcopy",
+         "- csi-resizer: argument --feature-gates=RecoverVolumeExpansionFailure=true",
        ],
        [
          "csi-azurefile-node",

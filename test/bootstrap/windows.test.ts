@@ -107,6 +107,8 @@ describe("files and commands that a user adds to a Windows node", () => {
 
   const single = "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file";
   const noCall = "a batch file that runs without call ends the batch";
+  const words =
+    "cmd.exe runs it, which does not know the words of PowerShell, and the batch goes on without it";
   const never = "no later command runs, not even kubeadm join";
 
   it.each([
@@ -116,6 +118,10 @@ describe("files and commands that a user adds to a Windows node", () => {
     ["C:/setup.cmd /quiet", `${noCall}: ${never}`],
     ['"C:\\setup.BAT"', `${noCall}: ${never}`],
     ["exit 0", `exit ends the batch: ${never}`],
+    ["Set-Service -Name sshd -StartupType Automatic", words],
+    ["  get-service", words],
+    ["$env:PATH += ';C:/k'", words],
+    ["& 'C:/k/setup.exe' /quiet", words],
   ])("must not include the command %s", (command, problem) => {
     expect(() => windowsKubeadmConfigSpec({ ...args, postKubeadmCommands: [command] })).toThrow(problem);
     expect(() => windowsKubeadmConfigSpec({ ...args, preKubeadmCommands: [command] })).toThrow(
@@ -128,6 +134,10 @@ describe("files and commands that a user adds to a Windows node", () => {
     "cmd /c C:/setup.cmd",
     "powershell -File C:/exit.ps1",
     "echo %ProgramFiles(x86)%",
+    'powershell -Command "Set-Service -Name sshd -StartupType Automatic"',
+    "docker-compose up",
+    "start-all.exe /quiet",
+    "set PATH=C:/k",
   ])("may include the command %s", (command) => {
     expect(() => windowsKubeadmConfigSpec({ ...args, preKubeadmCommands: [command] })).not.toThrow();
   });

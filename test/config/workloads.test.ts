@@ -38,7 +38,7 @@ it("warns of requirements of Hyper-V isolation that cannot be checked beforehand
   expect(about({})).toEqual([]);
   expect(about({ windowsServer: "2025", vmSize: "Standard_L8s_v3" })).toEqual([
     "windowsPools.win1.vmSize: for pods with Hyper-V isolation Standard_L8s_v3 must support nested virtualization, which its name does not say: see the page of its series in the Azure documentation",
-    "windowsPools.win1.windowsServer: Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of April 2026 on; `ctr -n k8s.io images list` on a node shows it",
+    "windowsPools.win1.windowsServer: Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of May 2026 on; `ctr -n k8s.io images list` on a node shows it",
   ]);
   expect(about({ windowsServer: "2025", vmSize: "Standard_L8s_v3" }, false)).toEqual([]);
 });

@@ -46,6 +46,16 @@ it("every rule that an entry is over exists, and none is over itself through oth
   expect(wrong).toEqual([]);
 });
 
+it("a program that a machine of an administrator may lack is printed with where it comes from", () => {
+  const lines = entries.flatMap(({ id, remedy }) => remedy.map((line) => `${id}: ${line}`));
+  const calicoctl = lines.filter((line) => line.includes("calicoctl"));
+  expect(calicoctl.length).toBeGreaterThan(2);
+  const from = "https://github.com/projectcalico/calico/releases, of the version of Calico";
+  expect(
+    calicoctl.filter((line) => !line.includes("KUBECONFIG=workload.kubeconfig") || !line.includes(from)),
+  ).toEqual([]);
+});
+
 it("every detector has an entry", () => {
   const ids = new Set(entries.map(({ id }) => id));
   expect(Object.keys(detectors).filter((id) => !ids.has(id))).toEqual([]);

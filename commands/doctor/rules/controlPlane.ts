@@ -6,6 +6,7 @@ import { anyOf, hasCondition, olderThan, says, warned, wasRead } from "./finders
 import type { Detectors, Match } from "./rule";
 import { withAnswer } from "./answers";
 import type { World } from "../../cluster/snapshot";
+import { crashLoops } from "./podFinders";
 
 /** KubeadmControlPlane: its machines, etcd and certificates. */
 
@@ -102,7 +103,13 @@ const keyVaultKeyOf = (object: KubeObject | undefined) =>
     .flatMap((file) => keyInManifest(textAt(file, "content")) ?? [])
     .map(keyVaultKey)[0];
 
+/** kubeadm labels its static Pods so, and a mirror of one belongs to its Node; other Pods with the label have a controller. */
+const isStatic = ({ metadata }: KubeObject): boolean =>
+  metadata.labels?.tier === "control-plane" &&
+  (metadata.ownerReferences ?? []).every(({ kind }) => kind === "Node");
+
 export const controlPlane: Detectors = {
+  "control-plane-crashes": crashLoops({ side: "workload", where: isStatic, evenReady: true }),
   "etcd-member-left": withoutMachine(
     "EtcdClusterHealthy",
     "member",

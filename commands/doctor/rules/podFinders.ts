@@ -125,15 +125,40 @@ export const imageMissing = (where: Where) => (world: World) =>
         : undefined,
   })(world);
 
-/** Pods with a container that ends each time it starts, with its termination message if it has one. */
-export const crashLoops = ({ restarts = 0, ...where }: Where & { readonly restarts?: number }) =>
-  podWith({
-    ...where,
-    container: (container) =>
-      container.waiting === "CrashLoopBackOff" && container.restarts >= restarts
-        ? `${container.waiting}: ${container.endMessage || container.message}`
-        : undefined,
-  });
+/** Minutes after its last end for which a container that runs again counts as one that crashes. */
+const crashMinutes = 30;
+
+/** Restarts from which a container without CrashLoopBackOff counts: a new machine or a new version may need two. */
+const crashRestarts = 3;
+
+interface Crashes extends Where {
+  /** Default: 0. */
+  readonly restarts?: number;
+  /** Whether a container counts that is ready at the moment. Default: no. */
+  readonly evenReady?: boolean;
+}
+
+/**
+ * Pods with a container that ends each time it starts, with its termination message if it has one. kubelet says CrashLoopBackOff
+ * only while it waits.
+ */
+export const crashLoops =
+  ({ restarts = 0, evenReady = false, ...where }: Crashes) =>
+  (world: World): Match[] =>
+    podWith({
+      ...where,
+      container: ({ waiting, ready, message, endMessage, endedAt, restarts: times }) => {
+        if (waiting === "CrashLoopBackOff" && times >= restarts) {
+          return `${waiting}: ${endMessage || message}`;
+        }
+        const isCounted = waiting === "" && (evenReady || !ready) && endedAt !== "";
+        return isCounted &&
+          times >= Math.max(restarts, crashRestarts) &&
+          minutesBetween(endedAt, world.now) <= crashMinutes
+          ? `${times} restarts: ${endMessage || `the last end at ${endedAt}`}`
+          : undefined;
+      },
+    })(world);
 
 /** Pods with a container that was killed at its memory limit and does not run again yet. */
 export const outOfMemory = (where: Where) =>

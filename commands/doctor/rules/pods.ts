@@ -90,6 +90,12 @@ const unfit =
       return is(place) ? [{ ...match, vars: { ...match.vars, image } }] : [];
     });
 
+/** Pods for which no node has room, unless the autoscaler says why it adds none. */
+const withoutRoom =
+  (text: RegExp) =>
+  (world: World): Match[] =>
+    unscheduled(text)(world).filter(({ object }) => !isRefusedByAutoscaler(object, world));
+
 export const pods: Detectors = {
   "pod-terminating": terminating,
   "pod-unseen": unseen,
@@ -126,10 +132,8 @@ export const pods: Detectors = {
           },
         ];
   },
-  "pod-resources": (world) =>
-    unscheduled(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/)(world).filter(
-      ({ object }) => !isRefusedByAutoscaler(object, world),
-    ),
+  "pod-count": withoutRoom(/Too many pods/),
+  "pod-resources": withoutRoom(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
   ...placement,
   "pod-crashes": crashLoops({
     side: "workload",

@@ -114,6 +114,33 @@ describe("a MachinePool", () => {
     expect(capacity(1, "Standard_E8s_v5")).toEqual(capacity(0, "Standard_E8s_v5"));
   });
 
+  it.each([
+    ["v1.36.0", "v1.25.16", "13836Mi"],
+    ["v1.26.0", "v1.26.0", "13836Mi"],
+    ["v1.25.16", "v1.25.16", "15884Mi"],
+  ])(
+    "in a cluster of %s tells an autoscaler what Windows %s leaves to pods: %s",
+    (clusterVersion, kubernetesVersion, memory) => {
+      const { machines } = poolObjects(
+        poolObjectArgs(
+          {
+            ...{ poolName: "win1", clusterName: "c", location: "westeurope", sshPublicKey: publicKey },
+            ...{
+              vmSize: "Standard_D4s_v5",
+              clusterVersion,
+              kubernetesVersion,
+              autoscale: { min: 0, max: 3 },
+            },
+          },
+          "windows",
+        ),
+      );
+      expect(machines.metadata.annotations).toMatchObject({
+        "capacity.cluster-autoscaler.kubernetes.io/memory": memory,
+      });
+    },
+  );
+
   it("refers to changed bootstrap data by another name, because CAPZ compares the name only", () => {
     const after = pool({ bootstrap: () => ({ files: [] }) });
     expect(pool().bootstrap.metadata.name).toMatch(/^pool1-[0-9a-f]{8}$/);

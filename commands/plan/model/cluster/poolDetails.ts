@@ -1,7 +1,7 @@
 import { lastPart } from "../../../../platform/azure/resourceParts";
 import { registryName } from "../../../../platform/azure/containerRegistries";
 import { auditLogSize, type AuditArgs } from "../../../../bootstrap/audit";
-import { kubeletFields, kubeletOptions } from "../../../../bootstrap/kubeletConfig";
+import { deliveredOptions, kubeletFields, kubeletOptions } from "../../../../bootstrap/kubeletConfig";
 import {
   isPassed,
   optionRows,
@@ -10,6 +10,7 @@ import {
   type PoolOptionName,
 } from "../../../../capi/poolOptions";
 import { auditLogMiB } from "../../../../platform/audit/log";
+import { Flavor, platformOf } from "../../../../platform/cluster/platform";
 import { clearText } from "../../../../platform/encryption/keys";
 import { keyVaultKey } from "../../../../platform/encryption/keyVault";
 import { defaultPool } from "../../../../platform/machines/defaults";
@@ -178,7 +179,14 @@ const details: Readonly<
       "kubelet",
       settings(
         kubeletFields(
-          kubeletOptions(at(inputs, "kubelet") as KubeletInputs),
+          deliveredOptions(
+            kubeletOptions(at(inputs, "kubelet") as KubeletInputs),
+            os,
+            platformOf(
+              (at(inputs, "flavor") ?? Flavor.containerd) as Flavor,
+              textAt(inputs, "clusterVersion") || textAt(inputs, "kubernetesVersion"),
+            ),
+          ),
           os,
           textAt(inputs, "kubernetesVersion"),
         ),
