@@ -67,7 +67,8 @@ function reachProblem(settings: Settings): Problem | false {
       problem: `the management cluster that the stack makes is in a VNET of AKS (${aksVnetCidr}) without any peering: its controllers could not reach a private API server`,
       allowed:
         "management.network, for a VNET that the stack peers with this one, or management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one",
-      write: "remove apiServer # in network, or add network: {vnetCidr: ...} in management",
+      // The range may be that of the cluster, too.
+      write: writeLine("network", { vnetCidr: "10.50.0.0/24" }, "in management"),
     };
   }
   if (network.existing !== undefined) {
@@ -78,7 +79,11 @@ function reachProblem(settings: Settings): Problem | false {
           "the stack makes the VNET of the management cluster, and peers nothing with the VNET of network.existing, which belongs to others: the controllers could not reach a private API server",
         allowed:
           "management.network.subnetId, in the VNET of network.existing or in one that is peered with it",
-        write: "remove apiServer # in network, or subnetId instead of vnetCidr in management.network",
+        write: writeLine(
+          "network",
+          { subnetId: placeholder("ARM ID of a subnet there") },
+          "in management, without vnetCidr",
+        ),
       }
     );
   }
@@ -88,7 +93,11 @@ function reachProblem(settings: Settings): Problem | false {
       problem: `the VNET of the stack is not peered with that of the management cluster (${vnetId}): its controllers could not reach a private API server`,
       allowed:
         "network.peerings with the VNET of management.network.subnetId, or with a hub that leads there",
-      write: "remove apiServer # in network, or add peerings",
+      write: writeLine(
+        "peerings",
+        { hub: { vnetId: placeholder("ARM ID of that VNET"), addressSpaces: placeholder("all its ranges") } },
+        "in network",
+      ),
     }
   );
 }
@@ -172,7 +181,7 @@ export function apiServerRules(settings: Settings): Problem[] {
         ...{ path, uses: [place, "flavor"] },
         problem: `the flavor ${settings.flavor} has no private API server`,
         allowed: "flavor: containerd",
-        write: "remove apiServer # in network",
+        write: writeLine("capz-windows:flavor", placeholder("containerd")),
       },
     platform.cni === "calico" &&
       minor(settings.kubernetesVersion) < 35 &&
@@ -180,7 +189,7 @@ export function apiServerRules(settings: Settings): Problem[] {
         ...{ path, uses: [place, "kubernetesVersion", "addons"] },
         problem: `Calico before v${firstCalico} sends pods on a machine of the control plane to the load balancer, which cannot send them back to that machine`,
         allowed: `Kubernetes v1.35 or newer, addons.calicoVersion v${firstCalico}.1, or addons.cni: none with a CNI of your own`,
-        write: "remove apiServer # in network, or a newer kubernetesVersion",
+        write: writeLine("calicoVersion", `v${firstCalico}.1`, "in addons, or a newer kubernetesVersion"),
       },
     dns.zoneId !== undefined &&
       (dns.zoneName !== undefined || dns.manual) && {

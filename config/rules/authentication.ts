@@ -97,7 +97,10 @@ export function authenticationRules(settings: Settings): Problem[] {
         uses: [place, "kubernetesVersion"],
         problem: `the API server of ${kubernetesVersion} reads no file with issuers`,
         allowed: `Kubernetes v1.${firstWithAuthentication} or newer; before, controlPlane.overrides with oidc-issuer-url among the arguments of the API server`,
-        write: "remove authentication # in controlPlane",
+        write: writeLine(
+          "capz-windows:kubernetesVersion",
+          placeholder(`v1.${firstWithAuthentication} or newer, one minor at a time`),
+        ),
       },
     ];
   }

@@ -101,7 +101,7 @@ export function bastionRules(settings: Settings): Problem[] {
         uses: ["network"],
         problem: `kind: stack needs a range for ${bastionSubnetName}${free === undefined ? `, and ${network.vnetCidr} has no room for it` : ""}`,
         allowed: `a /${bastionPrefix} or larger in the VNET that no other subnet has`,
-        write: free === undefined ? "remove bastion # in network" : writeLine("range", free, own),
+        write: writeLine("range", free ?? placeholder("a range of a larger network.vnetCidr"), own),
       },
     range !== undefined && mustParseCidr(network.vnetCidr).prefix <= 27 && rangeProblem(settings, range),
     isOwn &&

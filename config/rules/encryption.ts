@@ -2,7 +2,7 @@ import { clearText, encryptionLine, keysOf, type Encryption } from "../../platfo
 import { keyVaultKey, oldestWithKeyVault } from "../../platform/encryption/keyVault";
 import { minor } from "semver";
 import type { Problem, Warning } from "../../tools/problem";
-import { writeLine } from "../../tools/writeLine";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import { present } from "../../tools/present";
 import type { Settings } from "../settings";
 
@@ -23,7 +23,7 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
       value: keys,
       problem: `${clearText} is no key: nothing is encrypted, and nothing can be read that was`,
       allowed: `at least one key, beside ${clearText} or without it; no encryption for a stack without keys`,
-      write: "remove encryption # in controlPlane",
+      write: writeLine("keys", [placeholder("name of a key")], `in ${place}`),
     },
     real.length > 0 &&
       keys.indexOf(clearText) > 0 && {

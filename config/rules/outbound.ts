@@ -113,7 +113,7 @@ function companionProblems(settings: Settings, { type }: OutboundArgs): Problem[
           ? "the API server has a public load balancer, and its answers would leave through the firewall, which drops them because it has not seen the requests"
           : "the API server has a public address, which machines without a way out cannot reach",
       allowed: "a private API server (network.apiServer), or type: nat or existingNat",
-      write: "remove outbound # in network, or add apiServer with private: true",
+      write: writeLine("type", placeholder("nat or existingNat"), `in ${place}`),
     },
     sampleWorkload?.serviceType === "LoadBalancer" &&
       !sampleWorkload.internal && {

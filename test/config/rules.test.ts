@@ -48,3 +48,12 @@ it("numbers without quotes are read as texts if they are unambiguous", () => {
 it("a version without v is the same version", () => {
   expect(settingsWith({ kubernetesVersion: "1.35.6" }).kubernetesVersion).toBe("v1.35.6");
 });
+
+it("no advice takes away what decides who reaches the cluster, or that Secrets are encrypted", () => {
+  const reports = cases.map(([, wrong]) => reportWith({ ...wrong }));
+  const advice = reports.flatMap((report) =>
+    report.split("\n").filter((line) => line.startsWith("    write ")),
+  );
+  expect(advice.length).toBeGreaterThan(400);
+  expect(advice.filter((line) => /remove (apiServer|bastion|encryption)\b/.test(line))).toEqual([]);
+});
