@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 
-/** The stack that a file is named after: `prod` for `examples/Pulumi.prod.yaml`. */
+/** The stack that a file is named after: `prod` for `examples/Pulumi.prod.yaml`. A name of dots would be another folder. */
 export const stackOfFile = (file: string): string | undefined =>
-  /^Pulumi\.(.+)\.ya?ml$/.exec(basename(file))?.[1];
+  /^Pulumi\.(?!\.+ya?ml$)(.+)\.ya?ml$/.exec(basename(file))?.[1];
 
 /** Names of the stacks that have a stack file in a project folder. */
 export const stacksOf = (dir: string): string[] =>

@@ -18,7 +18,10 @@ interface StackOptions {
 /** Refuses what Pulumi takes for a stack, or a file name, and says its name. */
 function plainStack(given: string): string {
   const name = stackOfFile(given) ?? given.split("/").at(-1) ?? "";
-  refuse([[name !== given, `${given}: write only the name of the stack, ${name}.`]]);
+  refuse([
+    [name !== given, `${given}: write only the name of the stack, ${name}.`],
+    [/^\.*$/.test(name), `"${name}" is no name of a stack.`],
+  ]);
   return name;
 }
 

@@ -131,13 +131,13 @@ const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
  */
 function placed(line: string, scope: Scope, world: World): string {
   const [, settings, comment] = poolLine.exec(line) ?? [];
-  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  const pool = /^pool (.+)$/s.exec(scope)?.[1];
   if (settings === undefined || scope === "cluster") {
     return line;
   }
   return pool === undefined
     ? `capz-windows:controlPlane: ${settings}${comment ?? ""}`
-    : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${pool}: ${settings}}${comment ?? ""}`;
+    : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${yamlWord(pool, "pool", "", "")}: ${settings}}${comment ?? ""}`;
 }
 
 /**
@@ -168,7 +168,7 @@ const only = {
  * Whether a line applies to what was found: a rule has commands for scale sets and single machines, Windows and Linux.
  */
 function fits(line: string, scope: Scope, world: World): boolean {
-  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  const pool = /^pool (.+)$/s.exec(scope)?.[1];
   if (scope === "cluster") {
     return true;
   }

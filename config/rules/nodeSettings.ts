@@ -39,7 +39,8 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
     const fault = labelFault(key, value);
     return fault === undefined ? [] : [[key, fault]];
   });
-  const right = entries.filter(([key]) => !faults.some(([wrong]) => wrong === key));
+  const wrong = new Set(faults.map(([key]) => key));
+  const right = entries.filter(([key]) => !wrong.has(key));
   const common = { path: `${path}.labels`, value: labels };
   const write = right.length === 0 ? "remove labels" : writeLine("labels", Object.fromEntries(right));
   if (faults.length > 0) {

@@ -1,5 +1,6 @@
 import { UsageError } from "../../commands/commandLine/arguments";
 import { chosenStack } from "../../commands/commandLine/stack";
+import { stackOfFile } from "../../config/stackNames";
 import { testProject } from "../support/project";
 import { said } from "../support/said";
 
@@ -40,6 +41,8 @@ it("is only its name, and only one", async () => {
   await expect(chosen([], "org/project/dev")).rejects.toEqual(
     refused("org/project/dev: write only the name of the stack, dev."),
   );
+  // Its plan would be written into the folder above that of plans.
+  await expect(chosen([".."])).rejects.toEqual(refused('".." is no name of a stack.'));
   await expect(chosen([], undefined, "own.yaml")).rejects.toEqual(
     refused(
       "--config-file own.yaml: name the stack as well, because the file is not called Pulumi.NAME.yaml.",
@@ -57,4 +60,9 @@ it("is the only one of the folder, which is then said, and a question where ther
   await expect(chosen([])).rejects.toEqual(
     refused("Name a stack: a, b, c, d, dev, e, f, g, h, i, and 2 more."),
   );
+});
+
+it("a file whose stack would be another folder names none", () => {
+  const files = ["Pulumi...yaml", "Pulumi....yaml", "Pulumi....yml", "Pulumi.a..yaml", "Pulumi...b.yaml"];
+  expect(files.map(stackOfFile)).toEqual([undefined, undefined, undefined, "a.", "..b"]);
 });

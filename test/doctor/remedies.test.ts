@@ -1,3 +1,5 @@
+import { World } from "../../commands/cluster/snapshot";
+import { remedyOf } from "../../commands/doctor/remedies";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { DoctorFinding } from "../../commands/doctor/diagnosis";
 import { patient } from "./patient";
@@ -83,4 +85,28 @@ it("an expired token: only the instances that wait are in the command that delet
   expect(found?.remedy[0]).toBe(
     "kubectl delete machine win1-7 win1-8 -n sick   # the instances without a node: new ones get a new token",
   );
+});
+
+it("a pool whose name means something in YAML is a word to fill in", () => {
+  const written = (pool: string): string[] =>
+    remedyOf(
+      ["capz-windows:windowsPools: {{pool}: {vmSize: SIZE}}"],
+      {},
+      `pool ${pool}`,
+      new World(patient().snapshot()),
+      { proof: { where: "", text: "" } },
+    );
+  expect(written("linux1")).toEqual(["capz-windows:linuxPools: {linux1: {vmSize: SIZE}}"]);
+  for (const name of [
+    "x: {}}\ncapz-windows:protect: false #",
+    "a, b",
+    "{pool}",
+    "*all",
+    "&a",
+    '"',
+    "- x",
+    "\u202e",
+  ]) {
+    expect(written(name)).toEqual(["capz-windows:linuxPools: {POOL: {vmSize: SIZE}}"]);
+  }
 });

@@ -9,7 +9,7 @@ import { hasProvider } from "./nodeProvider";
 
 /** Names that the node of a machine may have. Azure numbers the instances of a scale set in base 36. */
 function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
-  const pool = /^pool (.+)$/.exec(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world))?.[1];
+  const pool = /^pool (.+)$/s.exec(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world))?.[1];
   const instance = Number(textAt(spec, "instanceID"));
   const { name } = metadata;
   return present(

@@ -26,7 +26,7 @@ type Login = "machine" | "none" | "control-plane";
 function loginOf(pod: KubeObject | undefined, world: World): Login {
   const node = world.find("Node", textAt(pod?.spec, "nodeName"));
   const scope = scopeOf(node, world);
-  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  const pool = /^pool (.+)$/s.exec(scope)?.[1];
   if (pool === undefined) {
     return scope === "control-plane" ? "control-plane" : "none";
   }

@@ -13,6 +13,8 @@ import { stacksIn } from "../../../config/stackNames";
 export interface BaseSide {
   /** "origin/main (1a2b3c4)", or the path of a plan.json or of a folder of plans. */
   readonly label: string;
+  /** Whether it is a kept file, of which nobody knows who wrote it, and no plan that was just made. */
+  readonly isKept: boolean;
   /** The stacks of the base. */
   readonly stacks: readonly string[];
   /**
@@ -72,6 +74,7 @@ async function planInTree(
 function ofTree(tree: WorkTree, { stacks, configFile }: WantedPlans): BaseSide {
   return {
     label: tree.label,
+    isKept: false,
     stacks: stacksIn(tree.projectDir, stacks, configFile),
     plan: (stack) => planInTree(tree, stack, configFile),
     remove: tree.remove,
@@ -82,6 +85,7 @@ function ofFile(path: string): BaseSide {
   const document = readPlanDocument(path);
   return {
     label: path,
+    isKept: true,
     stacks: [document.stack],
     plan: (stack) => {
       if (stack !== document.stack) {
@@ -100,6 +104,7 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
   const file = (stack: string): string => join(dir, stack, "plan.json");
   return {
     label: dir,
+    isKept: true,
     stacks: stacks.filter((stack) => existsSync(file(stack))),
     plan: (stack) => Promise.resolve(existsSync(file(stack)) ? readPlanDocument(file(stack)) : undefined),
     remove: () => undefined,

@@ -16,11 +16,12 @@ import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
-import { openBase } from "./baseSide";
+import { openBase, type BaseSide } from "./baseSide";
 import { minutesOf } from "./rollMinutes";
 import { inParallel } from "../../../io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";
 import { programVersion } from "./program";
+import { messageOf } from "../../../tools/messageOf";
 import { withoutUndefined } from "../../../tools/without";
 
 export interface CompareOptions extends Omit<StackPlanOptions, "stack"> {
@@ -102,6 +103,23 @@ export function compareStack(
   };
 }
 
+/**
+ * @throws PlanError instead of any error that is not written for users, where the base is a kept file: one that was changed may have
+ * inputs that no plan has
+ */
+function ofBase<T>({ label, isKept }: BaseSide, compare: () => T): T {
+  try {
+    return compare();
+  } catch (error) {
+    if (!isKept || error instanceof ConfigError || error instanceof PlanError) {
+      throw error;
+    }
+    throw new PlanError(
+      `${label} cannot be compared: it has inputs that no plan has (${messageOf(error)}). Plan it again.`,
+    );
+  }
+}
+
 /** A compared stack, with what its base had in the stack file. */
 export type ComparedStack = StackReport & { readonly baseConfig?: PlanDocument["config"] };
 
@@ -144,7 +162,7 @@ export async function compareStacks(options: CompareOptions): Promise<ComparedSt
       ]),
       availableParallelism(),
     );
-    return stacks.map((stack, index) => {
+    const compared = (stack: string, index: number): ComparedStack => {
       const plan = plans.get(stack);
       const [baseSide = {}, headSide = {}] = sides.slice(2 * index, 2 * index + 2);
       const [document] = hiddenDocuments([documentOf(baseSide)]);
@@ -155,7 +173,8 @@ export async function compareStacks(options: CompareOptions): Promise<ComparedSt
         ...withoutUndefined({ baseConfig: documentOf(baseSide)?.config }),
         ...(plan === undefined ? {} : { plan }),
       };
-    });
+    };
+    return ofBase(base, () => stacks.map(compared));
   } finally {
     base.remove();
   }

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { StatePlace } from "../../../platform/azure/statePlace";
+import { formatCount } from "../../../tools/problem";
 import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
-import { isRecord } from "../../../tools/untyped";
+import { isRecord, type Plain } from "../../../tools/untyped";
 import { PlanError } from "./planError";
 
 /** One resource of plan.json. */
@@ -64,11 +66,65 @@ export const planVersion = 2;
 
 const readable = [1, 2];
 
-const isResource = (value: unknown): boolean =>
-  isRecord(value) &&
-  [value.urn, value.type, value.name].every((field) => typeof field === "string") &&
-  isRecord(value.inputs) &&
-  isRecord(value.options);
+/** What the comparison relies on. A kept file may come from a stranger: its fields have any type until they were read. */
+const documentSchema = z.object({
+  project: z.string().optional(),
+  stack: z.string(),
+  resources: z.array(
+    z.object({
+      urn: z.string(),
+      type: z.string(),
+      name: z.string(),
+      parent: z.string().optional(),
+      provider: z.string().optional(),
+      inputs: z.record(z.string(), z.unknown()),
+      options: z.record(z.string(), z.unknown()),
+      dependencies: z.array(z.string()).optional(),
+    }),
+  ),
+  nodes: z.record(z.string(), z.string()).optional(),
+  config: z.record(z.string(), z.string()).optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** An object of Kubernetes has fewer levels, and the comparison calls itself for each. */
+const mostLevels = 200;
+
+/** A ConfigMap or user data has fewer characters. The patterns of credentials fail for 8 million. */
+const longestText = 4_000_000;
+
+/** Where a value has too many levels or too long a text. */
+function excessIn(value: unknown, levels = 0): string | undefined {
+  if (typeof value === "string") {
+    return value.length > longestText
+      ? `a text has more than ${formatCount(longestText)} characters`
+      : undefined;
+  }
+  if (typeof value !== "object" || value === null) {
+    return undefined;
+  }
+  if (levels > mostLevels) {
+    return `more than ${mostLevels} mappings or lists are inside one another`;
+  }
+  for (const child of Object.values(value)) {
+    const excess = excessIn(child, levels + 1);
+    if (excess !== undefined) {
+      return excess;
+    }
+  }
+  return undefined;
+}
+
+/** What is wrong with the content of a plan.json; `undefined` for a whole one. */
+function damageOf(content: Plain): string | undefined {
+  const excess = excessIn(content);
+  if (excess !== undefined) {
+    return excess;
+  }
+  const [issue] = documentSchema.safeParse(content).error?.issues ?? [];
+  return issue && `${issue.path.join(".").slice(0, 200)}: ${issue.message}`;
+}
 
 /**
  * Reads the text of a plan.json.
@@ -95,14 +151,11 @@ export function parsePlanDocument(text: string, source: string): PlanDocument {
         "Plan both sides with the same release.",
     );
   }
-  if (!content.resources.every(isResource) || typeof content.stack !== "string") {
-    throw new PlanError(`${source} is damaged: a resource lacks its URN, type or inputs. Plan it again.`);
+  const damage = damageOf(content);
+  if (damage !== undefined) {
+    throw new PlanError(`${source} is damaged: ${damage}. Plan it again.`);
   }
-  return {
-    ...(content as unknown as PlanDocument),
-    outputs: isRecord(content.outputs) ? content.outputs : {},
-    warnings: Array.isArray(content.warnings) ? (content.warnings as string[]) : [],
-  };
+  return { outputs: {}, warnings: [], ...content } as unknown as PlanDocument;
 }
 
 /** @throws PlanError as parsePlanDocument does, and when there is no such file */

@@ -380,7 +380,10 @@ describe("a file", () => {
   it.each([
     ["{", "is not valid JSON"],
     ["[]", "is not a plan"],
-    ['{"version": 2, "resources": [{"urn": 1}], "stack": "a"}', "is damaged"],
+    [
+      '{"version": 2, "resources": [{"urn": 1}], "stack": "a"}',
+      "is damaged: resources.0.urn: Invalid input: expected string, received number. Plan it again.",
+    ],
     ['{"resources": []}', "has version undefined"],
   ])("%s is refused", async (text, problem) => {
     writeFileSync(join(work, "bad.json"), text);
