@@ -75,7 +75,7 @@ export class ManifestMismatchError extends ManifestError {
           ? []
           : [
               `The sha256 is ${pinned.key} of the stack file. If that is one of another version, write that of ${pinned.version}:`,
-              `npm run images -- --stack NAME --digests`,
+              `npm run images -- NAME --digests`,
             ]),
       ].join("\n"),
     );

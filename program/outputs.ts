@@ -94,8 +94,8 @@ export function stackOutputs(
       cluster.kubeconfig !== undefined &&
         settings.controlPlane.authentication !== undefined &&
         bash`npx pulumi stack output loginKubeconfig --stack ${run.stack} > login.kubeconfig`,
-      bash`npm run access -- --stack ${run.stack}`,
-      bash`npm run doctor -- --stack ${run.stack}`,
+      bash`npm run access -- ${run.stack}`,
+      bash`npm run doctor -- ${run.stack}`,
     ).join("\n"),
   };
 }

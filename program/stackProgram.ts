@@ -50,7 +50,7 @@ const isUserFacing = (error: unknown): error is Error =>
 function adviseDoctor({ offline }: Downloads): void {
   if (!offline && !pulumi.runtime.isDryRun()) {
     void pulumi.log.info(
-      `If this fails or takes too long, this command says why: npm run doctor -- --stack ${pulumi.getStack()}`,
+      `If this fails or takes too long, this command says why: npm run doctor -- ${pulumi.getStack()}`,
     );
   }
 }

@@ -68,7 +68,7 @@ async function workloadSource(
     throw unread("management", found, { ...variables(args, settings), asked: found.asked });
   }
   const known = args.kubeconfig === undefined ? "" : bash` --kubeconfig ${args.kubeconfig}`;
-  const command = bash`npm run doctor -- --stack ${args.stack}${verbatim(known)}`;
+  const command = bash`npm run doctor -- ${args.stack}${verbatim(known)}`;
   throw new KubeconfigError(
     `The management cluster has no kubeconfig of ${settings.clusterName}. Run \`${command}\`.`,
   );

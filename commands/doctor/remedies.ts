@@ -50,7 +50,7 @@ const grants =
   /\b(?:role assignment create|ad app credential|keyvault set-policy|create (?:cluster)?rolebinding)\b/;
 
 const noGrant =
-  "npm run plan -- --stack {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of an Event alone";
+  "npm run plan -- {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of an Event alone";
 
 /** What a command is filled from: the proof of a finding, and the values that its detector found. */
 type Source = Pick<Match, "proof" | "vars">;

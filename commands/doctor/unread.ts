@@ -38,7 +38,7 @@ export function unread(
     inShort(
       filledIn(rule?.cause ?? `The ${side} cluster could not be read.`, vars, placeholder),
       message,
-      (rule?.remedy ?? ["npm run doctor -- --stack {stack}"]).map((line) => filledLine(line, vars)),
+      (rule?.remedy ?? ["npm run doctor -- {stack}"]).map((line) => filledLine(line, vars)),
     ),
   );
 }

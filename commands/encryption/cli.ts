@@ -67,7 +67,7 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
     const manage = await reach("management", args, settings, all);
     const get: Get = (path) => manage(path, { method: "GET" });
     const stage = await readStage(get, clusterName, namespace);
-    const command = bash`npm run encryption -- --stack ${args.stack} --rewrite`;
+    const command = bash`npm run encryption -- ${args.stack} --rewrite`;
     const lines = stageLines(stage, controlPlane.encryption, `\`${command}\``);
     const results: Rewritten[] = [];
     let unnoted: string | undefined;

@@ -38,7 +38,7 @@ function copiedTexts({ config }: Pick<Imported, "config">): string[] {
 
 /** Settings for which no source has a counterpart. */
 const undecided = `Check these keys, which no source contains: management (by default the stack makes a management cluster), access.allowedCidrs
-(only the management cluster reaches the API server), addons. Then: npm run plan -- --stack NAME.`;
+(only the management cluster reaches the API server), addons. Then: npm run plan -- NAME.`;
 
 /**
  * The report as text, without a line break at the end.

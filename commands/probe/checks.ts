@@ -173,7 +173,7 @@ const names: Check = {
     ];
   },
   remedy:
-    "Run `npm run doctor -- --stack NAME`: it knows why CoreDNS does not answer. A name outside is asked at the DNS servers of the VNET.",
+    "Run `npm run doctor -- NAME`: it knows why CoreDNS does not answer. A name outside is asked at the DNS servers of the VNET.",
 };
 
 const guarded = ["168.63.129.16:80", "168.63.129.16:32526", "169.254.169.254:80"];

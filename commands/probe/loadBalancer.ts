@@ -27,8 +27,7 @@ export async function loadBalancerRows(
   { settings, fetchText, say }: LoadBalancerOptions,
 ): Promise<ProbeRow[]> {
   const row = { check: "load-balancer", expected: "an address" };
-  const remedy =
-    "Run `npm run doctor -- --stack NAME`: it reads what the cloud provider says about the Service.";
+  const remedy = "Run `npm run doctor -- NAME`: it reads what the cloud provider says about the Service.";
   const address = await client.until(addressSeconds, async () => {
     say("load balancer: waiting for its address");
     const [ingress] = list(at((await client.get(servicePath))?.status, "loadBalancer", "ingress"));

@@ -47,7 +47,7 @@ export async function restart(
   say: (text: string) => void,
 ): Promise<ProbeRow> {
   const row = { check: "restart", where: node.name, expected: `Ready within ${backSeconds} s` };
-  const remedy = "Look at the machine's serial console in Azure, and run `npm run doctor -- --stack NAME`.";
+  const remedy = "Look at the machine's serial console in Azure, and run `npm run doctor -- NAME`.";
   const began = Date.now();
   await cordon(client, node.name);
   say(`restart of ${node.name}: ordered`);

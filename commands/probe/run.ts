@@ -45,8 +45,7 @@ interface Run extends ProbeOptions {
 const failedRow = (name: string, node: ProbeNode, measured: string): ProbeRow => ({
   ...{ check: "start", where: `pod ${name} on ${node.name}`, expected: "runs to its end", measured },
   verdict: "finding",
-  remedy:
-    "Run `npm run doctor -- --stack NAME`: it explains pods that do not start, and nodes that do not answer.",
+  remedy: "Run `npm run doctor -- NAME`: it explains pods that do not start, and nodes that do not answer.",
 });
 
 /** Runs a pod on each node: "server" for those to which the others send, "host" and "pod" for those that measure. */

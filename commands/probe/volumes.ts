@@ -24,7 +24,7 @@ function rowOf(where: string, pool: string, step: string, outcome: PodOutcome): 
   return judged(
     row,
     measured === written(pool),
-    "Run `npm run doctor -- --stack NAME` while a pod with a disk waits: it reads the events of volumes and attachments.",
+    "Run `npm run doctor -- NAME` while a pod with a disk waits: it reads the events of volumes and attachments.",
   );
 }
 

@@ -200,7 +200,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     title: "A stack with imageDigests has images without one",
     why: "Whoever controls the repository of such an image can give other contents for its tag, and nodes run them.",
     source: "https://kubernetes.io/docs/concepts/containers/images/",
-    write: "the lines that `npm run images -- --stack NAME --digests` prints",
+    write: "the lines that `npm run images -- NAME --digests` prints",
     find: ({ withoutDigest }) => {
       const images = [...new Set(withoutDigest())].sort();
       return images.length === 0
@@ -213,7 +213,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     title: "A stack with clusterApi.digests has a chart or a provider without one",
     why: "Whoever controls its repository can give another file for its version, which may then do everything in the management cluster.",
     source: "https://helm.sh/docs/topics/provenance/",
-    write: "the lines that `npm run images -- --stack NAME --digests` prints",
+    write: "the lines that `npm run images -- NAME --digests` prints",
     find: ({ artifactsWithoutDigest }) => {
       const parts = artifactsWithoutDigest();
       return parts.length === 0

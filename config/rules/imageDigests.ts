@@ -23,7 +23,7 @@ export function imageDigestRules(settings: Settings): Problem[] {
       uses: ["imageDigests", "addons.calicoVersion", "kubernetesVersion", "flavor"],
       problem: `Calico's operator takes digests of all its images or of none, and would no longer change anything without those of ${missing.join(", ")}`,
       allowed: `digests of all images of Calico ${release}; in a cluster that has never had them, also none of an image of Calico`,
-      write: "npm run images -- --stack NAME --digests --write # which writes them all",
+      write: "npm run images -- NAME --digests --write # which writes them all",
     },
   );
 }

@@ -26,7 +26,7 @@ export const imageDigests = optionalKey(
   ),
   {
     description:
-      "Digests of container images by name and tag, so that nodes run what the registries had under these tags then: in the objects of add-ons, of what Calico's operator installs (all of its images or none), the autoscaler, the sample workload, extraManifests and the plugin for keys in Key Vault. `npm run images -- --stack NAME --digests --write` asks the registries and writes them; the policy image-without-digest finds images without one ([images](images.md#container-images-by-digest))",
+      "Digests of container images by name and tag, so that nodes run what the registries had under these tags then: in the objects of add-ons, of what Calico's operator installs (all of its images or none), the autoscaler, the sample workload, extraManifests and the plugin for keys in Key Vault. `npm run images -- NAME --digests --write` asks the registries and writes them; the policy image-without-digest finds images without one ([images](images.md#container-images-by-digest))",
     allowed: "a mapping of images with tags to digests",
     examples: [{ [image]: example }],
   },
@@ -45,6 +45,6 @@ export const artifactDigests = z
   .optional()
   .meta({
     description:
-      "Digests of what is downloaded to install Cluster API, each of one version. `npm run images -- --stack NAME --digests --write` downloads it and writes them, `npm run preflight` compares them with what is published, `pulumi up` makes nothing if one differs and installs the charts from the archives that it has verified, and the policy artifact-without-digest finds what has none. Not possible for what is in componentsRepository ([images](images.md#charts-and-providers-by-digest))",
+      "Digests of what is downloaded to install Cluster API, each of one version. `npm run images -- NAME --digests --write` downloads it and writes them, `npm run preflight` compares them with what is published, `pulumi up` makes nothing if one differs and installs the charts from the archives that it has verified, and the policy artifact-without-digest finds what has none. Not possible for what is in componentsRepository ([images](images.md#charts-and-providers-by-digest))",
     allowed: "a mapping of certManager, operator, core, bootstrap, controlPlane and azure to digests",
   });

@@ -10,7 +10,7 @@ import { bastionLogin, hopText, nodeUser, throughBastion, type Bastion, type Way
 
 /** CAPZ makes rules for ssh only on a public load balancer (CAPZ v1.27.0 azure/scope/machine.go, PublicLBNATRuleName). */
 const throughOthers =
-  "npm run access -- --stack STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: the load balancer of a private API server does not forward ssh";
+  "npm run access -- STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: the load balancer of a private API server does not forward ssh";
 
 const unknownAddress = "ADDRESS";
 

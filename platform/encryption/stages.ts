@@ -9,7 +9,7 @@ export interface EncryptionStage {
 }
 
 /** After it, etcd has each object as the API servers write now. It refuses while the control plane rolls. */
-export const rewriteCommands = ["npm run encryption -- --stack STACK --rewrite"] as const;
+export const rewriteCommands = ["npm run encryption -- STACK --rewrite"] as const;
 
 const afterRoll = "when every machine of the control plane is replaced";
 

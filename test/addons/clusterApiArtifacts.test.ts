@@ -73,7 +73,7 @@ A proxy's error page, a half-written or an edited file does this: download it ag
 keep it in the folder that CAPZ_WINDOWS_MANIFEST_CACHE names, replace cert-manager-v1.21.2.tgz there.
 If the file at the url itself has changed, find out why before you trust it.
 The sha256 is clusterApi.digests.certManager of the stack file. If that is one of another version, write that of v1.21.2:
-npm run images -- --stack NAME --digests`,
+npm run images -- NAME --digests`,
   );
   expect(readdirSync(folder)).toEqual([]);
 });

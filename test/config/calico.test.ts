@@ -134,7 +134,7 @@ it("digests of a part of Calico's images are refused", () => {
       "  imageDigests",
       "    problem  Calico's operator takes digests of all its images or of none, and would no longer change anything without those of quay.io/calico/node-windows:v3.32.1, quay.io/calico/typha:v3.32.1",
       "    allowed  digests of all images of Calico v3.32.1; in a cluster that has never had them, also none of an image of Calico",
-      "    write    npm run images -- --stack NAME --digests --write # which writes them all",
+      "    write    npm run images -- NAME --digests --write # which writes them all",
     ].join("\n"),
   );
 });

@@ -10,7 +10,7 @@ it("an ID of a report gives all that the doctor knows of it", () => {
            the Azure CLI answered. Whether the cluster exists is not known.
   do       pulumi login && pulumi stack select STACK
            az login
-           npm run doctor -- --stack STACK --kubeconfig FILE   # with a kubeconfig of your own
+           npm run doctor -- STACK --kubeconfig FILE   # with a kubeconfig of your own
   source   https://www.pulumi.com/docs/iac/cli/commands/pulumi_login/
 `);
 });

@@ -89,7 +89,7 @@ it.each([
   "kubectl delete machine -n sick -l cluster.x-k8s.io/pool-name=win1   # those without a node",
   "kubectl --kubeconfig workload.kubeconfig delete pods -A --field-selector status.phase=Failed",
   "kubectl set resources deployment -n capz-system --all --limits=memory=1Gi",
-  "npm run access -- --stack prod   # log in; then: sudo crictl rmi --prune",
+  "npm run access -- prod   # log in; then: sudo crictl rmi --prune",
   "kubectl get pods -o name | xargs -n1 kubectl delete",
   "kubectl delete pods --all",
   "npx pulumi up --target '**AzureClusterIdentity**'",

@@ -65,13 +65,13 @@ it("an API server with an error", async () => {
   expect(await saidWhen(secret, () => ({ status: 500, message: "etcdserver: request timed out" }))).toBe(
     `The management cluster could not be read.
   proof: HTTP 500: etcdserver: request timed out
-  do:    npm run doctor -- --stack dev`,
+  do:    npm run doctor -- dev`,
   );
 });
 
 it("only an answer that it does not exist says so", async () => {
   expect(await saidWhen(secret, () => ({ status: 404, message: "not found" }))).toBe(
-    "The management cluster has no kubeconfig of dev. Run `npm run doctor -- --stack dev --kubeconfig kc`.",
+    "The management cluster has no kubeconfig of dev. Run `npm run doctor -- dev --kubeconfig kc`.",
   );
 });
 
@@ -81,6 +81,6 @@ it("no kubeconfig of the management cluster, because neither program could be as
   proof: pulumi stack output managementKubeconfig: pulumi has no network; az aks get-credentials --resource-group: az has no network
   do:    pulumi login && pulumi stack select dev
          az login
-         npm run doctor -- --stack dev --kubeconfig FILE   # with a kubeconfig of your own`,
+         npm run doctor -- dev --kubeconfig FILE   # with a kubeconfig of your own`,
   );
 });

@@ -136,7 +136,7 @@ const asProcess = (all: readonly string[]) =>
 const head = (now: string, machines: string, wanted: string): string =>
   `Encrypted in etcd  ${now}\nMachines with it   ${machines} of 3\nIn the stack file  ${wanted}\n`;
 const unknown = "Written again      not known in this stage\n";
-const rewriteCommand = "`npm run encryption -- --stack dev --rewrite`";
+const rewriteCommand = "`npm run encryption -- dev --rewrite`";
 
 it.each([
   {

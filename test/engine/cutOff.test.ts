@@ -215,7 +215,7 @@ if (reason !== undefined) {
       const failed = await deployment.up();
       expect(failed.code).not.toBe(0);
       expect(failed.output).toContain(quota);
-      expect(failed.output).toContain(`npm run doctor -- --stack ${deployment.name}`);
+      expect(failed.output).toContain(`npm run doctor -- ${deployment.name}`);
       deployment.azure.fault = () => undefined;
       expect(await finish(deployment, up)).toEqual([]);
       await expectWhole();

@@ -80,7 +80,7 @@ describe("charts and manifests of providers with digests", () => {
         ...{ state: "error", check: "charts and providers" },
         found: `cert-manager v1.21.2 is not what clusterApi.digests.certManager says: ${archive} has sha256 ${sha256("another")}, not ${sha256("archive 1")}`,
         remedy: [
-          "npm run images -- --stack NAME --digests   # if clusterApi.digests.certManager is that of another version",
+          "npm run images -- NAME --digests   # if clusterApi.digests.certManager is that of another version",
           "Otherwise find out why the file has changed before you trust it; a proxy may have changed it.",
         ],
       },

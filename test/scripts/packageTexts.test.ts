@@ -9,7 +9,7 @@ import { projectDir } from "../support/stacks";
 const inPackage = (text: string, path = "docs/any.md"): string => packageText(path, text, commandNames);
 
 it.each([
-  ["npm run plan -- --stack dev    # a plan", "npx capz-windows plan --stack dev    # a plan"],
+  ["npm run plan -- dev    # a plan", "npx capz-windows plan dev    # a plan"],
   [
     "`npm run doctor` explains, and npm run import.",
     "`npx capz-windows doctor` explains, and npx capz-windows import.",

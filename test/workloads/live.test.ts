@@ -318,7 +318,7 @@ describe("the command with a kubeconfig", () => {
       .toBe(`The workload API server cannot be reached from here: this address is not in access.allowedCidrs, its name does not resolve, or the server has a private address only.
   proof: connect ECONNREFUSED 127.0.0.1:1
   do:    capz-windows:access: {allowedCidrs: [YOUR-ADDRESS/32]}   # your address: curl -4 https://ifconfig.me
-         npm run doctor -- --stack STACK --workload-kubeconfig FILE   # with a kubeconfig that works from here
+         npm run doctor -- STACK --workload-kubeconfig FILE   # with a kubeconfig that works from here
 `);
     expect(code).toBe(1);
   });

@@ -138,7 +138,7 @@ export function verdict({ findings, unread, complete, deleting, steps, stack }: 
   const watch =
     complete || deleting || next === undefined
       ? ""
-      : ` Watch it: ${bash`npm run doctor -- --stack ${stack ?? "STACK"} --watch`}`;
+      : ` Watch it: ${bash`npm run doctor -- ${stack ?? "STACK"} --watch`}`;
   return `${warnings > 0 ? counted : wellness(unread)}. ${state()}${watch}`;
 }
 

@@ -198,7 +198,7 @@ function countedPolicies(
 ): string[] {
   const counts = countsText(findings);
   const which = added === 0 ? counts : `with these, ${counts}`;
-  return paragraph(`${which}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`, width);
+  return paragraph(`${which}: \`npm run plan -- ${oneLine(stack)}\` shows them`, width);
 }
 
 /** What the change adds to what policies find, in a line each. */

@@ -117,7 +117,7 @@ export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]>
           ? ok(`${name} ${version} has the sha256 of ${key}`)
           : error(
               `${name} ${version} is not what ${key} says: ${url} has sha256 ${found}, not ${wanted}`,
-              bash`npm run images -- --stack NAME --digests   # if ${key} is that of another version`,
+              bash`npm run images -- NAME --digests   # if ${key} is that of another version`,
               "Otherwise find out why the file has changed before you trust it; a proxy may have changed it.",
             );
       } catch (error) {

@@ -9,7 +9,7 @@ export interface Texts {
 }
 
 const machines =
-  "Each machine is billed by the hour with its disks, as long as it exists. See `npm run plan -- --stack dev --prices` for the prices of a stack.";
+  "Each machine is billed by the hour with its disks, as long as it exists. See `npm run plan -- dev --prices` for the prices of a stack.";
 
 const pool = [
   "Another image, Kubernetes version or file of the nodes replaces every machine of the pool, as `rollout` says. Each is drained first, and its disks are deleted with it: what pods keep in `emptyDir`, `hostPath` or data disks is lost.",

@@ -66,7 +66,7 @@ it("text: a comparison has errors first, and counts the rest where something cha
   ].join("\n");
   const [, , ...lines] = text.split("\n");
   expect(lines.join("\n").startsWith(errors)).toBe(true);
-  expect(text).toContain("\n\nPolicies\n  1 note, 1 accepted: `npm run plan -- --stack dev` shows them\n");
+  expect(text).toContain("\n\nPolicies\n  1 note, 1 accepted: `npm run plan -- dev` shows them\n");
   const same = formatComparisons([{ stack: "dev", comparison: unchanged, findings }], style);
   expect(same).toBe(
     `dev: 1 policy error; no change\ncapz-windows against main (1a2b3c4): no resource changes, 53 unchanged\n${errors}`,
