@@ -16,7 +16,7 @@ New-Item -ItemType Directory -Path $out -Force | Out-Null
 # and .NET read alike, and what takes its place. KEY stands for the names in the first line. A value goes to the end of its
 # quotes, or to the next space, comma or semicolon; that of a line of YAML, a header or a pass phrase to the end of the line.
 $secrets = @'
-KEY=(pass(word|wd|[-_ ]?phrase)|secret|token|(api|access|account|shared|subscription|storage|functions|encryption|master|primary|secondary|signing|private|license|service|admin|auth|session|deploy|vault|registry)[-_]?key|x-[a-z0-9-]*key|client-(key|certificate)-data)
+KEY=(pass(word[do]?|wort|wd|[-_ ]?phrase)|[-_/]pass|[-_]pwd|kennwort|secret|token|(api|access|account|shared|subscription|storage|functions|encryption|master|primary|secondary|signing|private|license|service|admin|auth|session|deploy|vault|registry)[-_]?key|x-[a-z0-9-]*key|client-(key|certificate)-data)
 i (KEY\\*["']?[ \t]*[=:]+>?[ \t]*\\+["'])[^\\"']+ => \1REDACTED
 i (KEY["']?[ \t]*[=:]+>?[ \t]*")([^"\\]|\\.)+ => \1REDACTED
 i (KEY["']?[ \t]*[=:]+>?[ \t]*')[^']+ => \1REDACTED
@@ -38,8 +38,27 @@ i ((^|[?&;" \t]|amp;)sig=)[^& \t"']+ => \1REDACTED
 i ((%26|%3F)sig%3D)([A-Za-z0-9+/=-]|%25[0-9A-F]{2}|%2[BF]|%3D)+ => \1REDACTED
 i (://[^/@: \t"']*:)[^/ \t"']+@ => \1REDACTED@
 i ([;?&"]pwd=)[^ \t"';&]+ => \1REDACTED
-i (curl.* (-u|--user)[ =]["']?[^: \t"']+:)[^ \t"']+ => \1REDACTED
+i (curl.* (-u|--(proxy-)?user)[ =]["']?[^: \t"']+:)[^ \t"']+ => \1REDACTED
 c [A-Za-z0-9+/]{86}== => REDACTED
+i (\bsetx(\.exe)? +(/m +)?["']?[a-z0-9_]*KEY["']? +)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
+i (\b(docker|podman|nerdctl|helm|oras|az)(\.exe)? +([a-z]+ +)?login( .*)? -p[ =]*)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
+i (\bnet1?(\.exe)? +user +("[^"]+"|[^ \t"]+) +)("[^"]+"|[^ \t/&|;>"][^ \t"]*) => \1REDACTED
+i (\bnet1?(\.exe)? +use +([^ \t]+ +)?\\\\[^ \t]+ +(/user:[^ \t]+ +)?)("[^"]+"|[^ \t/&|;>"][^ \t"]*) => \1REDACTED
+i (\b(psexec(64)?|certutil|winrs|signtool|schtasks)(\.exe)?( .*)? [-/]r?p[ :=]+)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
+c (\b(sqlcmd|bcp|osql)(\.exe)?( .*)? -P *)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
+c (\b(mysql[a-z]*|sshpass|7z[ar]?)(\.exe)?( .*)? -p)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
+i (ConvertTo-SecureString( +-(AsPlainText|Force|String))* +)("[^"]+"|'[^']+'|[^ \t"'$(-][^ \t"')]*) => \1REDACTED
+i ((Network|PS)Credential\(? *["'][^"']*["'] *, *)("[^"]+"|'[^']+') => \1REDACTED
+i (<[a-z:]*KEY> *(<value>)?)[^< \t][^<]* => \1REDACTED
+i (<value>)[^<]+(</value> *<plaintext>) => \1REDACTED\2
+i ((key|name)\\*["']?[ \t]*[=:][ \t]*\\*["']?[a-z0-9_.-]*KEY\\*["']?[ \t,]*\\*["']?value\\*["']?[ \t]*[=:][ \t]*\\*["']?)[^ \t"'\\,}]+ => \1REDACTED
+i (\b(password|kennwort|passwort) (is )?["'])[^"']+ => \1REDACTED
+i (\b(echo|write-output|printf) +)[^|]+(\|.*-stdin) => \1REDACTED \3
+c \b(gh[oprsu]_|github_pat_|gl(pat|rt|dt|ptt)-|xox[a-z]-|dckr_pat_|AKIA|ASIA)[A-Za-z0-9_-]{16,} => REDACTED-TOKEN
+i (://)[^/@: \t"']{20,}@ => \1REDACTED@
+i ([?&]code=)[^& \t"']{20,} => \1REDACTED
+c \b[A-Z0-9]{5}(-[A-Z0-9]{5}){4}\b => REDACTED
+c (^|[^A-Za-z0-9+/=])[A-Za-z0-9+/]{43}=($|[^A-Za-z0-9+/=]) => \1REDACTED\2
 '@
 
 # Private keys go as a whole: in one line, with the line ends written as \n, and over several lines. If a text begins in the

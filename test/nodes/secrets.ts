@@ -80,6 +80,45 @@ export const withSecrets: readonly (readonly [line: string, hidden: string])[] =
   ["eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln kept", "REDACTED-TOKEN kept"],
   ["eyJhbGciOiJSUzI1NiJ9 kept", "REDACTED-TOKEN kept"],
   [`key ${"Ab1/".repeat(21)}Zz== kept`, "key REDACTED kept"],
+  // Commands of Windows and of registries, and what scripts write.
+  ["docker login -u kept -p V r.example", "docker login -u kept -p REDACTED r.example"],
+  ["docker.exe login -pV r.example", "docker.exe login -pREDACTED r.example"],
+  ["docker run -p 80:80 kept", "docker run -p 80:80 kept"],
+  ["az acr login -n kept -p 'V and more' kept", "az acr login -n kept -p REDACTED kept"],
+  ["echo V | docker login -u kept --password-stdin", "echo REDACTED | docker login -u kept --password-stdin"],
+  ['net user "kept" V /add', 'net user "kept" REDACTED /add'],
+  ["net.exe user kept /add", "net.exe user kept /add"],
+  ["net use Z: \\\\kept\\share V /user:kept", "net use Z: \\\\kept\\share REDACTED /user:kept"],
+  ["net use \\\\kept\\share /user:kept V", "net use \\\\kept\\share /user:kept REDACTED"],
+  ["cmdkey /add:kept /user:kept /pass:V", "cmdkey /add:kept /user:kept /pass:REDACTED"],
+  ["netdom join kept /userd:kept /passwordd:V", "netdom join kept /userd:kept /passwordd:REDACTED"],
+  ["psexec \\\\kept -u kept -p V cmd", "psexec \\\\kept -u kept -p REDACTED cmd"],
+  ["schtasks /create /ru kept /rp V", "schtasks /create /ru kept /rp REDACTED"],
+  ["sqlcmd -U kept -P V -p kept", "sqlcmd -U kept -P REDACTED -p kept"],
+  ["mysql -ukept -pV", "mysql -ukept -pREDACTED"],
+  ["curl -x kept --proxy-user kept:V kept", "curl -x kept --proxy-user kept:REDACTED kept"],
+  ["setx /m DB_PASS V", "setx /m DB_PASS REDACTED"],
+  ["$env:DB_PWD = 'V'; PWD=kept", "$env:DB_PWD = 'REDACTED'; PWD=kept"],
+  [
+    "ConvertTo-SecureString -AsPlainText 'V and more' -Force",
+    "ConvertTo-SecureString -AsPlainText REDACTED -Force",
+  ],
+  ["ConvertTo-SecureString V -AsPlainText", "ConvertTo-SecureString REDACTED -AsPlainText"],
+  ["ConvertTo-SecureString $kept -AsPlainText", "ConvertTo-SecureString $kept -AsPlainText"],
+  ["New-Object NetworkCredential('kept', 'V')", "New-Object NetworkCredential('kept', REDACTED)"],
+  ["Kennwort: V", "Kennwort: REDACTED"],
+  ["failed with user 'kept' password 'V'", "failed with user 'kept' password 'REDACTED'"],
+  ["<Password>V</Password> kept", "<Password>REDACTED</Password> kept"],
+  ["<value>V</value><PlainText>kept", "<value>REDACTED</value><PlainText>kept"],
+  ['<add key="ApiKey" value="V" />', '<add key="ApiKey" value="REDACTED" />'],
+  ['{"name":"DB_PASSWORD","value":"V"} kept', '{"name":"DB_PASSWORD","value":"REDACTED"} kept'],
+  ["https://gho_abcdefghijklmnop0123@kept", "https://REDACTED-TOKEN@kept"],
+  ["https://abcdefghijklmnopqrstuvwxyz@kept", "https://REDACTED@kept"],
+  [
+    "https://kept.azurewebsites.net/a?code=abcdefghijklmnopqrstuvwxyz&b=kept",
+    "https://kept.azurewebsites.net/a?code=REDACTED&b=kept",
+  ],
+  [`SharedAccess ${"Ab1/".repeat(10)}Zzz= kept`, "SharedAccess REDACTED kept"],
   // Keys, in one line and over several.
   ["a -----BEGIN EC PRIVATE KEY-----\\nV\\n-----END EC PRIVATE KEY----- kept", "a REDACTED-KEY kept"],
   ['"-----BEGIN PRIVATE KEY-----\\nV" kept', '"REDACTED-KEY" kept'],
@@ -98,7 +137,7 @@ export const log = withSecrets.map(([line]) => filled(line));
 export const hiddenLog = withSecrets.map(([, hidden]) => hidden);
 
 /** No text that a collector saves may have one of these. */
-export const anySecret = /hunter2|0123456789abcdef|abababab|0f0f0f0f|eyJhbGci|Ab1\/Ab1/;
+export const anySecret = /hunter2|abcdefghijklmnop|0123456789abcdef|abababab|0f0f0f0f|eyJhbGci|Ab1\/Ab1/;
 
 /** A private key that begins before the lines that are kept. */
 export const longKey = `-----BEGIN PRIVATE KEY-----\n${`${secret}\n`.repeat(20_100)}-----END PRIVATE KEY-----\nafter the key\n`;

@@ -19,6 +19,22 @@ const names = [
   ...["password", "passwd", "PASS_PHRASE", "pass phrase", "clientSecret", "token", "api-key", "accessKey"],
   ...["x-functions-key", "x-ms-date", "client-key-data", "certificate-key", "registry_key", "publicKey"],
   ...["authorization", "Bearer", "auth", "cookie", "Set-Cookie", "sig", "pwd", "tenantId", "key", "clé"],
+  ...[
+    "docker login -p",
+    "net user bob",
+    "net use \\\\a\\b",
+    "setx A_PASS",
+    "psexec -p",
+    "sqlcmd -P",
+    "mysql -p",
+  ],
+  ...[
+    "ConvertTo-SecureString",
+    "PSCredential('a',",
+    "<Password>",
+    "password",
+    "echo a | docker login --password-stdin",
+  ],
 ];
 const before = [
   "",
