@@ -11,7 +11,7 @@ const noValue = String.raw`[-$<%(@{["'/*|>=\\]|[a-z]:[\\/]|(?:true|false|null|no
 const value = String.raw`\\{0,4}["']?(?!${noValue})(?<secret>[^\s"',;])`;
 
 /** Keys whose value is a credential, and the ends of such keys. */
-const longNames = String.raw`passw(?:or)?(?:dd?|t)|passwd|passphrase|passcode|pwd|bind_?pw|root_?pw|token|psk|_auth|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
+const longNames = String.raw`passw(?:or)?(?:dd?|t)|passwd|passphrase|passcode|kennwort|mot[-_ ]?de[-_ ]?passe|contrase[nñ]a|pwd|bind_?pw|root_?pw|token|psk|_auth|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
 
 /** Short ones, which would also be parts of other words. */
 const shortNames = String.raw`(?<![a-z])(?:pass|pw|pat|creds?)(?![a-z])`;
@@ -23,7 +23,7 @@ const option = (programs: string, options: string): string =>
   String.raw`\b(?:${programs})(?:\.exe)?\b[^\n]{0,500}?\s(?:${options})`;
 
 /** What reads a password from its standard input. */
-const readers = String.raw`--password-stdin|--passphrase-fd|--with-token|--stdin\b|\bsudo\s[^\n]{0,40}-S\b|\bchpasswd\b|\bkinit\b|\bsmbpasswd\b|\bcryptsetup\b|\bsecret\s+create\b|ConvertTo-SecureString`;
+const readers = String.raw`--password-stdin|--passphrase-fd|--with-token|--stdin\b|\bsudo\s[^\n]{0,40}-S\b|\bchpasswd\b|\bkinit\b|\brunas\b|\bsmbpasswd\b|\bcryptsetup\b|\bsecret\s+create\b|ConvertTo-SecureString`;
 
 export interface CredentialForm {
   /** With an article. */
@@ -68,6 +68,8 @@ const tokens: readonly CredentialForm[] = [
     "the address of a webhook",
     String.raw`\bhttps://(?:hooks\.slack\.com/(?:services|workflows)/|[\w.-]{1,100}\.webhook\.office\.com/webhookb2/|(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/)(?<secret>[\w@/-]{10,})`,
   ),
+  // 05 02, and the length of the first entry.
+  whole("a keytab", String.raw`\bBQIAAA[A-Za-z0-9+/]{20,}={0,2}`),
   whole("the hash of a password", String.raw`\$(?:1|2[abxy]|5|6|7|y|apr1)\$[./A-Za-z0-9$=,]{20,}`),
 ];
 
@@ -91,6 +93,11 @@ const addresses: readonly CredentialForm[] = [
   whole(
     "a user with a password in a URL",
     String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'$<%{(]{0,200}:(?![$<%{(])(?<secret>[^\s/@"']{1,500})(?=@)`,
+    "i",
+  ),
+  whole(
+    "a user with a password in a URL",
+    String.raw`(?:\bjdbc:oracle:\w{1,10}:|\b(?:sqlplus|rman|expdp|impdp)\s+(?:-\S+\s+){0,5}["']?)[^\s/@:"'$<%{(]{1,100}\/(?![$<%{(])(?<secret>[^\s@"']{1,200})(?=@)`,
     "i",
   ),
   whole("a token in a URL", String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/(?<secret>[\w-]{20,})(?=@)`, "i"),
@@ -186,6 +193,11 @@ const assignments: readonly CredentialForm[] = [
   begun(
     "registry credentials of Docker",
     String.raw`"auths"[^]{0,2000}?"(?:auth|password|identitytoken)"\s*:\s*"(?<secret>[^"$<{(])`,
+  ),
+  // Of containerd, whose name says too little: the user and the password in base64.
+  whole(
+    "registry credentials",
+    String.raw`\bauth["']?\s{0,5}[:=]\s{0,5}["'](?=[^"']{0,500}[A-Z])(?=[^"']{0,500}[a-z])(?=[^"']{0,500}\d)(?<secret>[A-Za-z0-9+/]{12,500}={0,2})(?=["'])`,
   ),
   begun("a password", assigned(longNames, "(?::=|[:=]>?)")),
   // Of ODBC, in braces; a name in braces is a place for a value.

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { credentialForms, privateKey, type CredentialForm } from "./credentialForms";
 import { memoize } from "./memoize";
 
@@ -68,9 +69,21 @@ function nextPlace(text: string, form: CredentialForm, from: number): Place | un
 const base64 =
   /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{60,}\r?\n[ \t]*)+[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{24,}={0,2})/g;
 
-/** The text in base64; UTF-16 is that of PowerShell's -EncodedCommand. `undefined` where it is no text. */
+/** What gzip has packed. A script becomes up to ten times longer; what grows more is left, so that the work stays bounded. */
+function unpacked(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
+    return bytes;
+  }
+  try {
+    return gunzipSync(bytes, { maxOutputLength: 20 * bytes.length });
+  } catch {
+    return bytes;
+  }
+}
+
+/** The text in base64, also of gzip; UTF-16 is that of PowerShell's -EncodedCommand. `undefined` where it is no text. */
 function decodedText(encoded: string): string | undefined {
-  const bytes = Buffer.from(encoded, "base64");
+  const bytes = unpacked(Buffer.from(encoded, "base64"));
   const isWide = bytes[1] === 0 && bytes[3] === 0;
   const decoded = bytes.toString(isWide ? "utf16le" : "utf8");
   return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(decoded) ? undefined : decoded;

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { credentialIn, hideCredentials } from "../../tools/credentials";
 import { credentialForms as forms, planted } from "../support/credentialForms";
@@ -27,6 +28,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
       .toString("base64")
       .replace(/.{76}(?=.)/g, "$&\n"),
   utf16: (text) => Buffer.from(text, "utf16le").toString("base64"),
+  gzip: (text) => gzipSync(text).toString("base64"),
   twice: (text) => Buffer.from(Buffer.from(text).toString("base64")).toString("base64"),
 };
 
@@ -47,6 +49,11 @@ it("what is no text, or has no credential, is shown in base64", () => {
     const encoded = Buffer.from(text).toString("base64");
     expect(hideCredentials(encoded)).toBe(encoded);
   }
+});
+
+it("what gzip makes very long is left as it is", () => {
+  const bomb = gzipSync(`password=${planted}\n${" ".repeat(10_000_000)}`).toString("base64");
+  expect(hideCredentials(bomb)).toBe(bomb);
 });
 
 /** A password as people choose them, without what a shell reads as something else than a text. */

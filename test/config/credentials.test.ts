@@ -68,7 +68,7 @@ test.each<readonly [what: string, raw: object, path: string, rest: string]>([
     `setx /M DB_PASSWORD "${planted}"`,
     `cmd /c set DB_PASSWORD=${planted}`,
     `export DB_PASSWORD=${planted}`,
-    `$env:DB_PASSWORD = "${planted}"`,
+    `powershell -Command "$env:DB_PASSWORD = '${planted}'"`,
     `[Environment]::SetEnvironmentVariable("DB_PASSWORD", "${planted}", "Machine")`,
   ].map((line) => ["an environment variable", command(line), "a password", inCommand] as const),
   ["curl", command(`curl -u bob:${planted} https://example.com`), "a user with a password", inCommand],
