@@ -29,13 +29,11 @@ export const visibleText = (text: string): string =>
 /** A value on one line of a terminal: a newline in it is ⏎. */
 export const visible = (value: string): string => shown(value).replaceAll("\n", "⏎");
 
-/** At most `max` UTF-16 units, never half a character; says how much is missing. */
+/** At most `max` UTF-16 units, never half a character, and how much is missing; all where that is no longer. */
 export function clip(text: string, max: number): string {
-  if (text.length <= max) {
-    return text;
-  }
   const kept = text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
-  return `${kept} … (${text.length - kept.length} more characters)`;
+  const note = ` … (${text.length - kept.length} more characters)`;
+  return text.length <= Math.max(max, kept.length + note.length) ? text : `${kept}${note}`;
 }
 
 /** Characters of a line that people copy; a value in a command has less than 1,000. */

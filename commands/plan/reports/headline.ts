@@ -1,4 +1,5 @@
 import { formatRange } from "../../../tools/problem";
+import type { Finding } from "../../../tools/finding";
 import { present } from "../../../tools/present";
 import { formatList, pluralize } from "../impact/format";
 import { changedSecrets } from "../compare/authored";
@@ -16,7 +17,8 @@ import { differs, whatHappens, worst, type StackReport } from "./stackReport";
 /** Characters of a sentence that a rule says. */
 const longest = 200;
 
-const clipped = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+const clipped = (text: string, most = longest): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
 /** "win1", "the control plane". */
 function partName({ who }: PoolWork, base: ClusterModel | undefined): string {
@@ -116,16 +118,22 @@ const isTold = (impact: Impact, pools: readonly PoolWork[]): boolean => {
   );
 };
 
-/** The first of the worst that is not about the machines of a pool, and how many more there are. */
+/** Rules that say how something arrives; others say what it is about. */
+const isHow = ({ rule }: Impact): boolean => rule === "addon-changes";
+
+/** The first of the worst that is not about the machines of a pool, and how many more there are; of what is refused, two. */
 function worstText(impacts: readonly Impact[]): string | undefined {
-  const [first] = impacts;
+  const sorted = [...impacts].sort((a, b) => Number(isHow(a)) - Number(isHow(b)));
+  const [first] = sorted;
   if (first === undefined) {
     return undefined;
   }
-  const { severity, what } = first;
+  const { severity } = first;
   const isPlain = severity === "changes" || severity === "metadata" || severity === "rolls";
-  const more = impacts.length > 1 ? `, and ${impacts.length - 1} more` : "";
-  return `${isPlain ? "" : `${severity}: `}${clipped(what)}${more}`;
+  const shown = sorted.slice(0, severity === "refused" ? 2 : 1);
+  const more = impacts.length > shown.length ? `, and ${impacts.length - shown.length} more` : "";
+  const texts = shown.map(({ what }) => clipped(what, longest / shown.length));
+  return `${isPlain ? "" : `${severity}: `}${texts.join("; ")}${more}`;
 }
 
 /** Where no rule has anything to say. */
@@ -194,6 +202,13 @@ export function clusterText(cluster: ClusterModel): string {
   ).join(", ");
 }
 
+/** The only error by its title. */
+const errorText = ([first, ...more]: readonly Finding[]): string[] =>
+  present(
+    first !== undefined &&
+      (more.length === 0 ? `policy error: ${first.title}` : pluralize(more.length + 1, "policy error")),
+  );
+
 /** Without the name of the stack. */
 export function headline(report: StackReport): string {
   if (report.headline !== undefined) {
@@ -204,8 +219,5 @@ export function headline(report: StackReport): string {
   const isNew = comparison === undefined || (comparison.status === "new" && plan !== undefined);
   const planned =
     plan === undefined ? "planned" : `${comparison === undefined ? "" : "new, "}${clusterText(plan.cluster)}`;
-  return [
-    ...(errors.length === 0 ? [] : [pluralize(errors.length, "policy error")]),
-    isNew ? planned : changeText(comparison, base),
-  ].join("; ");
+  return [...errorText(errors), isNew ? planned : changeText(comparison, base)].join(" – ");
 }

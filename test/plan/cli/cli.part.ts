@@ -141,7 +141,7 @@ describe("npm run plan", () => {
     const failed = await runHere(args, { planner });
     expect(failed.status).toBe(4);
     expect(failed.stdout).toMatch(
-      /^dev: 1 policy error; Kubernetes .*\n\nErrors of policies\n {2}error {2}access.allowedCidrs: /,
+      /^dev: policy error: The API server and SSH are open to the Internet – Kubernetes .*\n\nErrors of policies\n {2}error {2}access.allowedCidrs: /,
     );
     expect(failed.stdout).toMatch(/\n1 error, \d+ warnings, \d notes? of policies, \d other warnings?\.\n$/);
     expect(failed.stderr).toBe(

@@ -72,12 +72,17 @@ it.each<[string, StackComparison, string]>([
     "Windows pool win1 is only partly replaced: 2 stay, 17 min or more, +16 vCPUs DSv5",
   ],
   [
+    "what an add-on brings",
+    changed([impact("changes", "addon-changes", "Add-on calico is applied again"), mtu], []),
+    "Pods that start get an MTU of 1340, and 1 more, no machine is replaced",
+  ],
+  [
     "what is protected and cannot change anyway",
     changed([
       impact("refused", "protected", "Pulumi refuses to delete protected resources: vnet"),
       impact("refused", "location", "The cluster cannot change its region"),
     ]),
-    "refused: The cluster cannot change its region, and 1 more",
+    "refused: The cluster cannot change its region; Pulumi refuses to delete protected resources: vnet",
   ],
   [
     "the control plane and pools",
@@ -171,7 +176,10 @@ it("counts errors of policies first, and not what is accepted", () => {
   };
   const accepted: Finding = { ...error, accepted: { until: "2027-03-31", reason: "a test" } };
   expect(headline({ stack: "a", comparison: unchanged, findings: [error, error, accepted] })).toBe(
-    "2 policy errors; no change",
+    "2 policy errors – no change",
+  );
+  expect(headline({ stack: "a", comparison: unchanged, findings: [error] })).toBe(
+    "policy error: Open – no change",
   );
   expect(headline({ stack: "a", comparison: unchanged, findings: [accepted] })).toBe("no change");
 });

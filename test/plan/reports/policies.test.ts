@@ -69,7 +69,7 @@ it("text: a comparison has errors first, and counts the rest where something cha
   expect(text).toContain("\n\nPolicies\n  1 note, 1 accepted: `npm run plan -- dev` shows them\n");
   const same = formatComparisons([{ stack: "dev", comparison: unchanged, findings }], style);
   expect(same).toBe(
-    `dev: 1 policy error; no change\ncapz-windows against main (1a2b3c4): no resource changes, 53 unchanged\n${errors}`,
+    `dev: policy error: a title – no change\ncapz-windows against main (1a2b3c4): no resource changes, 53 unchanged\n${errors}`,
   );
   expect(formatComparisons([{ stack: "dev", comparison: example, findings: [] }], style)).not.toMatch(
     /policies/i,
@@ -105,11 +105,11 @@ const listed = [
 it("Markdown: errors stand first; a plan lists the rest, a comparison folds it", () => {
   const errors = `**Errors of policies**\n\n${listedErrors}`;
   const plan = markdownReport([{ stack: "dev", findings }]);
-  expect(plan).toContain(`### \`dev\`: 1 policy error; planned\n\n${errors}`);
+  expect(plan).toContain(`### 🔴 \`dev\`: policy error: a title – planned\n\n${errors}`);
   expect(plan).toContain(`**Policies**\n\n${listed}`);
   const comparison = markdownReport([{ stack: "dev", comparison: example, findings }]);
   expect(comparison).toMatch(
-    /^## Plan against [^\n]*\n\n### 🔴 `dev`: 1 policy error; destroys: [^\n]*\n\n\*\*Errors/,
+    /^## Plan against [^\n]*\n\n### 🔴 `dev`: policy error: a title – destroys: [^\n]*\n\n\*\*Errors/,
   );
   expect(comparison).toContain(`<details><summary>Policies: 1 note, 1 accepted</summary>\n\n${listed}`);
   expect(markdownReport([{ stack: "dev", comparison: unchanged, findings }])).toContain(errors);

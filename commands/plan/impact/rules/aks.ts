@@ -39,13 +39,14 @@ function stepOf(matched: Matched): number {
 const nodesToday = ([{ base }]: Matched): number =>
   numberAt(list(base?.inputs.agentPoolProfiles)[0], "count") ?? 0;
 
-/** "maxCount 5 → 9" */
+/** "maxCount 5 → 9"; of an ID only whose it is. */
 const propertyList = (differences: readonly Difference[]): string =>
   differences
-    .map(
-      ({ path, property }) =>
-        `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`,
-    )
+    .map(({ path, property }) => {
+      const name = path.replace(/^.*\./, "");
+      const change = formatChange(property?.before, property?.after);
+      return change.includes("/subscriptions/") ? name : `${name} ${change}`;
+    })
     .join(", ");
 
 /** "stack team-a and stack team-b"; empty without clients. */

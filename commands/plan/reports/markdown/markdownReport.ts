@@ -99,10 +99,14 @@ function overviewRow(report: StackReport): string {
   return `| ${cell(stack)} | ${prose(headline(report))} | ${sign} ${label} | ${nodes} |\n`;
 }
 
-const signOf = (comparison: StackComparison): string => {
-  const severity = worst(comparison);
+/** An error of a policy is as bad as what is destroyed. */
+function signOf({ comparison, findings }: StackReport): string {
+  const severity = comparison && worst(comparison);
+  if (severity !== "refused" && errorsAndRest(findings)[0].length > 0) {
+    return `${severityWords.destroys.sign} `;
+  }
   return severity === undefined ? "" : `${severityWords[severity].sign} `;
-};
+}
 
 const hasSection = ({ comparison, findings }: StackReport): boolean =>
   comparison === undefined || differs(comparison) || errorsAndRest(findings)[0].length > 0;
@@ -231,7 +235,7 @@ function stackSection(
   const { changes, nodes, outputs, impacts, paths = [] } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
   return section(
-    `### ${signOf(comparison)}${code(stack)}: ${marked(headline(report))}\n\n`,
+    `### ${signOf(report)}${code(stack)}: ${marked(headline(report))}\n\n`,
     [
       ...(failure === undefined ? [] : [failureBlock(failure)]),
       errorSection(findings),
@@ -268,7 +272,7 @@ function stackSection(
 /** A stack that was planned and not compared. */
 const planSection = (report: StackReport): Section => {
   const { stack, plan, cost, findings } = report;
-  return section(`### ${code(stack)}: ${marked(headline(report))}\n\n`, [
+  return section(`### ${signOf(report)}${code(stack)}: ${marked(headline(report))}\n\n`, [
     errorSection(findings),
     ...pictureBlocks(report, true),
     block(
