@@ -10,8 +10,6 @@ import { nodeImages } from "../../config/nodeImages";
 import { factsOf } from "../../config/policy/facts";
 import { policies } from "../../config/policy/policies";
 import type { Settings } from "../../config/settings";
-import { endText } from "../../platform/ends";
-import { galleryEnd, imageMonths } from "../../platform/machines/patchMonths";
 import { yamlDocument } from "../../tools/boundedYaml";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { present } from "../../tools/present";
@@ -103,24 +101,12 @@ function stateText(state: ImageState): string {
     .join("\n  ");
 }
 
-/** Images live for half a year, so that their end is announced later than others. */
-const imageEndDays = 60;
-
 /** What ends soon, or has ended, and what to write instead. */
 function endsOf(settings: Settings, day: string): { readonly path: string; readonly message: string }[] {
   const facts = factsOf(settings);
-  const ends = [...policies["ends-soon"].find(facts, day), ...policies["image-end-of-life"].find(facts, day)];
-  const images = facts.machineImages().flatMap(({ path, image }) => {
-    const end = galleryEnd(image);
-    const text = end === undefined || day >= end ? undefined : endText(end, day, imageEndDays);
-    return present(
-      text !== undefined && {
-        path,
-        message: `the community gallery may remove this image: its life of ${imageMonths} months ${text}; write a newer kubernetesVersion, or copy the image into a gallery of your own (docs/images.md)`,
-      },
-    );
-  });
-  return [...ends, ...images].map(({ path, message }) => ({ path, message }));
+  return [...policies["ends-soon"].find(facts, day), ...policies["image-end-of-life"].find(facts, day)].map(
+    ({ path, message }) => ({ path, message }),
+  );
 }
 
 /** A title with its lines; nothing without any. */

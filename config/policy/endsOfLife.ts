@@ -50,6 +50,23 @@ const endsOfMachines = ({ vmSizes, osDisks, natRules }: Facts, today: string): F
   ...natRules().flatMap((one) => foundEnd(one, natRulesEnd, today, "version 1 of inbound NAT rules")),
 ];
 
+/** Days before the end of a gallery's image from which on it is announced: with 180 it would be from the third day on. */
+const imageEndDays = 60;
+
+/** Of images of the community gallery that have not reached it; `image-end-of-life` has the others. */
+const endsOfImages = ({ machineImages }: Facts, today: string): Found[] =>
+  machineImages().flatMap((one) => {
+    const end = galleryEnd(one.image);
+    const text = end === undefined || today >= end ? undefined : endText(end, today, imageEndDays);
+    return present(
+      text !== undefined &&
+        at(
+          one,
+          `the community gallery may remove ${imageText(one.image)}: its life of ${imageMonths} months ${text}; write a newer kubernetesVersion, or copy the image into a gallery of your own (docs/images.md)`,
+        ),
+    );
+  });
+
 /** Of releases that still get updates; those that get none have policies of their own. */
 const endsOfReleases = ({ kubernetes, windows }: Facts, today: string): Found[] => [
   ...kubernetes().flatMap((one) => {
@@ -123,7 +140,11 @@ export const endsOfLife = {
     why: "Azure and the projects announce ends years before, and what is left on that day stops or gets no more fixes.",
     source: "https://github.com/Azure/EOL",
     write: "what the message names, before the day that it names",
-    find: (facts, today) => [...endsOfReleases(facts, today), ...endsOfMachines(facts, today)],
+    find: (facts, today) => [
+      ...endsOfReleases(facts, today),
+      ...endsOfMachines(facts, today),
+      ...endsOfImages(facts, today),
+    ],
   },
   "image-end-of-life": {
     level: "warning",

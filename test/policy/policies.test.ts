@@ -4,6 +4,8 @@ import { policies } from "../../config/policy/policies";
 import { policyIds } from "../../config/policy/policyIds";
 import { hardDiskEnd, kubernetesEnd, natRulesEnd, vmSeriesEnds } from "../../platform/ends";
 import { loadSettings } from "../../config/load";
+import { kubernetesRows } from "../../platform/compatibility";
+import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
 import { aks, locked, right, type Raw } from "./right";
 import { nodeLogs, wrong } from "./wrong";
 
@@ -94,11 +96,30 @@ it("says once what several pools have from poolDefaults, and what is a warning t
     poolDefaults: { labels: { password: "Pl4ntedPassw0rdXyzzy" } },
   };
   const once = findingsOf(loadSettings(raw, "test"), raw, "2026-08-31");
-  expect(once.map(({ id, path }) => `${id} ${path}`)).toEqual([
+  const own = once.filter(({ path }) => path !== "kubernetesVersion");
+  expect(own.map(({ id, path }) => `${id} ${path}`)).toEqual([
     "one-control-plane-machine controlPlane.replicas",
     "plain-credential poolDefaults.labels.password",
   ]);
 });
+
+/** Facts of a stack without anything that ends. */
+const nothing = Object.fromEntries(
+  ["kubernetes", "windows", "natRules", "osDisks", "vmSizes", "machineImages"].map((key) => [key, () => []]),
+);
+
+/** A size of each series. */
+const sizes = [
+  "Standard_DC2s_v2",
+  "Standard_NV12s_v3",
+  "Standard_NV8as_v4",
+  "Standard_M192ims_v2",
+  "Standard_D2_v2",
+  "Standard_B2ms",
+];
+
+/** The size in this list that is of a series. @throws TypeError when there is none */
+const sizeOf = (series: { readonly sizes: RegExp }): string => sizes.find((size) => series.sizes.test(size))!;
 
 describe("what ends", () => {
   const pool = (change: object) => ({
@@ -160,9 +181,8 @@ describe("what ends", () => {
     ["Standard_NV8as_v4", "2026-11-25", "the VM series NVv4 ended on 2026-09-30"],
     ["Standard_M192ims_v2", "2026-11-25", "the VM series Mv2 with 192 vCPUs ends in 126 days, on 2027-03-31"],
   ])("%s on %s", (vmSize, day, text) => {
-    const none = () => [];
     const vmSizes = () => [{ path: "linuxPools.linux1.vmSize", vmSize }];
-    const facts = { kubernetes: none, windows: none, natRules: none, osDisks: none, vmSizes };
+    const facts = { ...nothing, vmSizes };
     const messages = policies["ends-soon"]
       .find(facts as unknown as Facts, day)
       .map(({ path, message }) => `${path}: ${message.replace(/; write .*/, "")}`);
@@ -209,8 +229,9 @@ describe("what ends", () => {
     const raw = { ...right, kubernetesVersion };
     const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
     const minor = kubernetesVersion.split(".")[1];
-    expect(ends(raw, before)).toEqual([]);
-    expect(ends(raw, day)).toEqual([
+    const ofRelease = (day: string) => ends(raw, day).filter((text) => !text.includes("community gallery"));
+    expect(ofRelease(before)).toEqual([]);
+    expect(ofRelease(day)).toEqual([
       `kubernetesVersion: Kubernetes 1.${minor} ends in 180 days, on ${on}: it gets no more security fixes`,
     ]);
   });
@@ -224,11 +245,59 @@ describe("what ends", () => {
     expect(ends(older, "2031-10-15").filter((one) => one.includes("Windows Server"))).toEqual([]);
   });
 
-  it("has a day and a source each", () => {
-    const rows = [...vmSeriesEnds, hardDiskEnd, natRulesEnd, kubernetesEnd(35), kubernetesEnd(37)];
-    for (const end of rows) {
-      expect(end?.on).toMatch(/^20[23]\d-[01]\d-[0-3]\d$/);
-      expect(end?.source).toMatch(/^https:\/\//);
-    }
+  it("an image of the community gallery, 60 days before", () => {
+    const ofImages = (day: string) =>
+      ends(pool({}), day).filter((text) => text.includes("community gallery"));
+    // v1.37.2 is of 2026-10-28.
+    expect(ofImages("2027-02-26")).toEqual([]);
+    expect(ofImages("2027-02-27")).toEqual([
+      "controlPlane.image: the community gallery may remove ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-ubun2-2404/1.37.2: its life of 6 months ends in 60 days, on 2027-04-28",
+      "linuxPools.linux1.image: the community gallery may remove ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-ubun2-2404/1.37.2: its life of 6 months ends in 60 days, on 2027-04-28",
+      "windowsPools.win1.image: the community gallery may remove ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-win-2025-containerd/1.37.2: its life of 6 months ends in 60 days, on 2027-04-28",
+    ]);
+    expect(ofImages("2027-04-28")).toEqual([]);
+  });
+
+  const kubernetesEnds = [35, 36, 37].map((minor) => ({ minor, ...kubernetesEnd(minor)! }));
+  const place = { path: "here" };
+  const rows = [
+    ...vmSeriesEnds.map((end) => ({ ...end, facts: { vmSizes: () => [{ ...place, vmSize: sizeOf(end) }] } })),
+    { ...hardDiskEnd, facts: { osDisks: () => [{ ...place, type: "Standard_LRS" }] } },
+    { ...natRulesEnd, facts: { natRules: () => [place] } },
+    ...kubernetesEnds.map((end) => ({
+      ...end,
+      facts: { kubernetes: () => [{ ...place, minor: end.minor }] },
+    })),
+    ...windowsServers.map((release) => ({
+      what: `Windows Server ${release}`,
+      on: supportEnds[release].extended,
+      source: `https://learn.microsoft.com/lifecycle/products/windows-server-${release}`,
+      facts: { windows: () => [{ ...place, release }] },
+    })),
+  ];
+
+  it.each(rows)(
+    "$what is announced on the 180th day before $on, with its source",
+    ({ what, on, source, facts }) => {
+      const messages = (days: number): string[] =>
+        policies["ends-soon"]
+          .find(
+            { ...nothing, ...facts } as unknown as Facts,
+            new Date(Date.parse(on) - days * 86_400_000).toISOString().slice(0, 10),
+          )
+          .map(({ message }) => message);
+      expect(messages(181)).toEqual([]);
+      expect(messages(180)).toEqual([expect.stringContaining(`${what} ends in 180 days, on ${on}: `)]);
+      expect(messages(180).join("")).toContain("; write ");
+      expect(source).toMatch(/^https:\/\//);
+      if (!what.startsWith("Windows")) {
+        expect(messages(180).join("")).toContain(`(${source})`);
+      }
+    },
+  );
+
+  it("has a day for each minor that gets patches", () => {
+    const minors = Object.entries(kubernetesRows).filter(([, { ended }]) => ended === undefined);
+    expect(minors.map(([minor]) => Number(minor))).toEqual(kubernetesEnds.map(({ minor }) => minor));
   });
 });
