@@ -117,6 +117,11 @@ export function compatibilityDocument(): string {
     "After mainstream support Microsoft publishes security updates only. AKS has 2022 up to Kubernetes 1.36 and takes 2025 by",
     "default from 1.37 on (Azure/AKS CHANGELOG, July 2026); upstream has no such limit.",
     "",
+    'The default is 2022, `windowsServer: "2025"` is for pools that were tried. Images exist (CAPZ #5317), and containerd 1.7.19',
+    "runs containers of 2022 on 2025. But Calico does not support 2025 (projectcalico/calico #11691, open on 2026-09-01), and",
+    "its overlay needs the Windows updates of October 2025 at least (rancher/rancher #50915). With Calico's support, new pools",
+    "get 2025; a pool that exists keeps its release where the stack file names it.",
+    "",
     ...table(
       ["release", "mainstream support until", "security updates until"],
       windowsServers.map((server) => {
