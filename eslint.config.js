@@ -63,6 +63,26 @@ module.exports = defineConfig(
     rules: { "no-nested-ternary": "error" },
   },
   {
+    files: ["{config,commands}/**/*.ts"],
+    // It moves lines of advice from pools to poolDefaults.
+    ignores: ["config/poolDefaults.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...[
+          ":matches(Identifier[name=/^(problem|allowed|write)$/], MemberExpression[property.name=/^(problem|allowed|write)$/]).object",
+          ":matches(Identifier[name=/^(problem|allowed|write)$/], MemberExpression[property.name=/^(problem|allowed|write)$/]).arguments",
+        ].map((selector, index) => ({
+          selector:
+            index === 0
+              ? `CallExpression > MemberExpression.callee[property.name=/^(startsWith|endsWith|includes|indexOf|match|search|split|replace|replaceAll|slice)$/] > ${selector}`
+              : `CallExpression[callee.property.name=/^(test|exec)$/] > ${selector}`,
+          message: "The texts of a problem are for people: give it a code, or another field, and read that.",
+        })),
+      ],
+    },
+  },
+  {
     // What a program makes must not depend on the language of the machine.
     files: ["index.ts", "{addons,program,components,config,bootstrap,capi,older,platform,tools,io}/**/*.ts"],
     rules: {

@@ -16,6 +16,10 @@ export interface Problem {
   readonly path: string;
   /** The rejected value; omitted for missing and for secret values. */
   readonly value?: unknown;
+  /** Which problem it is, where another part of the program acts on it; the texts are for people alone. */
+  readonly code?: "calico-too-old" | "linux-nodes" | "shut";
+  /** With the code linux-nodes: how many nodes are missing. */
+  readonly missing?: number;
   /** Why the value is rejected. */
   readonly problem: string;
   /** The values that are accepted. */

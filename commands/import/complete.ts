@@ -125,7 +125,7 @@ const clusterNameOf = (name: string): string =>
 
 /** The change that solves a problem which removing the value would not solve; `undefined` if removing it does. */
 function insteadOf(
-  { path, problem, allowed }: Problem,
+  { path, code, missing: replicas = 1 }: Problem,
   config: Plain,
 ): { readonly steps: readonly Step[]; readonly instead: string } | undefined {
   const pool = stepsOf(path).slice(0, 2);
@@ -135,9 +135,7 @@ function insteadOf(
       ? undefined
       : { steps: [{ set: ["clusterName"], value: name }], instead: `clusterName: ${name}` };
   }
-  if (path === "linuxPools") {
-    const [wanted, there] = [/at least (\d+)/.exec(allowed)?.[1], /may be only (\d+)/.exec(problem)?.[1]];
-    const replicas = Math.max(1, Number(wanted ?? 2) - Number(there ?? 0));
+  if (code === "linux-nodes") {
     const at = ["linuxPools", "linux"];
     return valueAt(config, at) === undefined
       ? {
@@ -146,7 +144,7 @@ function insteadOf(
         }
       : undefined;
   }
-  if (path === "network.apiServer" && problem.startsWith("Calico before ")) {
+  if (code === "calico-too-old") {
     const newest = calicoVersions.at(-1);
     const at = ["addons", "calicoVersion"];
     return valueAt(config, at) === newest

@@ -186,7 +186,7 @@ export function apiServerRules(settings: Settings): Problem[] {
     platform.cni === "calico" &&
       minor(settings.kubernetesVersion) < 35 &&
       (calico === "" || minor(calico) < 32) && {
-        ...{ path, uses: [place, "kubernetesVersion", "addons"] },
+        ...{ path, code: "calico-too-old", uses: [place, "kubernetesVersion", "addons"] },
         problem: `Calico before v${firstCalico} sends pods on a machine of the control plane to the load balancer, which cannot send them back to that machine`,
         allowed: `Kubernetes v1.35 or newer, addons.calicoVersion v${firstCalico}.1, or addons.cni: none with a CNI of your own`,
         write: writeLine("calicoVersion", `v${firstCalico}.1`, "in addons, or a newer kubernetesVersion"),

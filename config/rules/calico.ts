@@ -56,6 +56,8 @@ export function calicoRules(settings: Settings): Problem[] {
   return [
     {
       path: "linuxPools",
+      code: "linux-nodes",
+      missing: more,
       uses: ["controlPlane", "linuxPools", "windowsPools", "flavor", "kubernetesVersion"],
       problem: `with up to ${linux + windows} nodes, ${windows} of them Windows, Calico's operator wants ${wanted} Linux nodes for Typha, and there may be only ${linux}: it would install no network, or never change it again`,
       allowed: `at least ${linux + more} Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)`,

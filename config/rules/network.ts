@@ -83,7 +83,7 @@ function subnetProblems(settings: Settings): Problem[] {
     const subnet = mustParseCidr(network[key]);
     const path = `network.${key}`;
     const common = { path, value: network[key] };
-    const write = () => freeSubnet(settings, key, machines[key]);
+    const write = () => freeSubnet(settings, key, machines[key]).write;
     return present<Problem>(
       vnet.prefix <= 27 &&
         !contains(vnet, subnet) && {
@@ -113,7 +113,7 @@ function subnetProblems(settings: Settings): Problem[] {
         uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
         problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
         allowed: "subnets that do not overlap",
-        write: freeSubnet(settings, "nodeSubnetCidr", machines.nodeSubnetCidr),
+        write: freeSubnet(settings, "nodeSubnetCidr", machines.nodeSubnetCidr).write,
       },
   );
 }
@@ -224,7 +224,7 @@ function capacityProblems(settings: Settings): Problem[] {
       uses: [`network.${key}`, "network.vnetCidr", ...uses],
       problem: `the subnet has ${usable} usable addresses, but there can be ${needs} machines (including surge)`,
       allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
-      write: freeSubnet(settings, key, needs),
+      write: freeSubnet(settings, key, needs).write,
     }));
   const { ranges, nodes, enough } = nodeRanges(settings);
   return platform.cni !== "flannel" || ranges >= nodes

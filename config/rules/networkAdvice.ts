@@ -176,8 +176,12 @@ export function freeRange(
   return [`${key}: ${free}`, ...own.map((subnet) => `remove ${subnet}`), ...moved].join("; ");
 }
 
-/** Lines with a subnet for a number of machines: the default, another part of the VNET, or a larger VNET. */
-export function freeSubnet(settings: Settings, key: Subnet, machines: number): string {
+/** A subnet for a number of machines, the default or another part of the VNET, and its line; or the line of a larger VNET. */
+export function freeSubnet(
+  settings: Settings,
+  key: Subnet,
+  machines: number,
+): { readonly range?: string; readonly write: string } {
   const { network } = settings;
   const others = [
     network[key === "nodeSubnetCidr" ? "controlPlaneSubnetCidr" : "nodeSubnetCidr"],
@@ -190,7 +194,7 @@ export function freeSubnet(settings: Settings, key: Subnet, machines: number): s
     contains(vnet, mustParseCidr(text)) &&
     !others.some((other) => overlaps(mustParseCidr(text), mustParseCidr(other)));
   if (byDefault !== undefined && byDefault !== network[key] && isFree(byDefault)) {
-    return `remove ${key} # the default is ${byDefault}`;
+    return { range: byDefault, write: `remove ${key} # the default is ${byDefault}` };
   }
   const smallest = smallestFor(machines);
   const part = [Math.max(vnet.prefix + 1, smallest - 2), smallest - 1, smallest]
@@ -198,6 +202,6 @@ export function freeSubnet(settings: Settings, key: Subnet, machines: number): s
     .find(isFree);
   // The nodes get one half of the VNET, the control plane a quarter of it or a /24.
   return part === undefined
-    ? freeRange(settings, "vnetCidr", Math.min(vnet.prefix, smallest) - 2)
-    : `${key}: ${part}`;
+    ? { write: freeRange(settings, "vnetCidr", Math.min(vnet.prefix, smallest) - 2) }
+    : { range: part, write: `${key}: ${part}` };
 }

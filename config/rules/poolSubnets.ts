@@ -74,9 +74,7 @@ function asAdvised(settings: Settings): Settings | undefined {
     return settings;
   }
   const right = wrong.map((key) => {
-    const advice = freeSubnet(settings, key, machines[key]);
-    const [, own, byDefault] = /^(?:\w+: (\S+)|remove \w+ # the default is (\S+))$/.exec(advice) ?? [];
-    return [key, own ?? byDefault] as const;
+    return [key, freeSubnet(settings, key, machines[key]).range] as const;
   });
   if (right.some(([, range]) => range === undefined)) {
     return undefined;
@@ -97,10 +95,15 @@ function rangeProblems(given: Settings): Problem[] {
     return present(fault !== undefined && { name, cidr, fault });
   });
   faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
+  const removed: string[] = [];
   const problems = faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
     const free = freePoolSubnet(settings, Object.values(right), interfacesIn(settings, name), cidr);
+    const isTaken = [nodeSubnetName, controlPlaneSubnetName].includes(name);
     if (free !== undefined) {
       right[name] = free;
+    }
+    if (isTaken || free === undefined) {
+      removed.push(name);
     }
     return {
       path: `network.poolSubnets.${name}`,
@@ -108,12 +111,11 @@ function rangeProblems(given: Settings): Problem[] {
       uses: ["network", "linuxPools", "windowsPools"],
       problem: free === undefined ? `${problem}; ${vnetCidr} has no room for it` : problem,
       allowed,
-      write: allowed === "any other name" || free === undefined ? `remove ${name}` : writeLine(name, free),
+      write: isTaken || free === undefined ? `remove ${name}` : writeLine(name, free),
     };
   });
   // Where there is no room, another VNET may be the better answer to the other two.
-  const isFull = problems.some(({ write }) => write.startsWith("remove "));
-  return isFull && settings !== given ? [] : problems;
+  return removed.length > 0 && settings !== given ? [] : problems;
 }
 
 /** Subnets that pools name and the VNET does not have. */

@@ -125,9 +125,9 @@ export async function existingReach(
   const unknown = paths.filter(({ state }) => state === "unknown");
   const { error, warning, ok } = rowsOf("paths");
   return orOk(
-    problems.map(({ path, value, problem, allowed, write }) =>
+    problems.map(({ path, value, code, problem, allowed, write }) =>
       // Who else gets in is for the owner of the VNET to decide.
-      (problem.includes(" cannot reach ") ? error : warning)(
+      (code === "shut" ? error : warning)(
         problem,
         `${path}${typeof value === "string" ? `: ${value}` : ""}`,
         `allowed: ${allowed}`,

@@ -206,15 +206,11 @@ export const lineText = (path: ReachPath): string => `${pathText(path)} is ${sta
  * which the stack file leaves open.
  */
 export const pathProblems = (paths: readonly ReachPath[]): Problem[] =>
-  paths.flatMap(({ from, to, port, wanted, state, by, fix }) =>
-    present(
-      fix !== undefined &&
-        state !== wanted && {
-          ...fix,
-          problem:
-            state === "shut"
-              ? `${from} cannot reach ${to} (${port}): shut by ${by}`
-              : `${from} can reach ${to} (${port}): opened by ${by}`,
-        },
-    ),
-  );
+  paths.flatMap(({ from, to, port, wanted, state, by, fix }): Problem[] => {
+    if (fix === undefined || state === wanted) {
+      return [];
+    }
+    return state === "shut"
+      ? [{ ...fix, code: "shut", problem: `${from} cannot reach ${to} (${port}): shut by ${by}` }]
+      : [{ ...fix, problem: `${from} can reach ${to} (${port}): opened by ${by}` }];
+  });
