@@ -76,7 +76,9 @@ it("the compiler finds every misspelt field of the builders", () => {
   }
 });
 
-const block = (config as Linter.Config[]).find(({ rules }) => rules?.["no-restricted-syntax"] !== undefined);
+const block = (config as Linter.Config[]).findLast(
+  ({ rules }) => rules?.["no-restricted-syntax"] !== undefined,
+);
 
 describe("the rule of ESLint about spreads", () => {
   const linted = (path: string, text: string): string[] =>
