@@ -78,9 +78,11 @@ export function stackOutputs(
     controlPlane: {
       image: controlPlane.image,
       listImages: controlPlane.listImages,
-      ssh: controlPlaneSsh(host, wayIn),
+      ssh: controlPlaneSsh(host, { stack: run.stack, wayIn }),
     },
-    pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host, settings)])),
+    pools: Object.fromEntries(
+      pools.map((pool) => [pool.poolName, poolOutputs(pool, host, settings, run.stack)]),
+    ),
     ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
     // One text: `pulumi stack output` prints a list as one line of JSON.
     nextSteps: present(
@@ -156,6 +158,7 @@ function poolOutputs(
   pool: LinuxPool | WindowsPool,
   host: string,
   settings: Settings,
+  stack: string,
 ): Record<string, pulumi.Input<unknown>> {
   return {
     // CAPZ uses the scale set's name as the prefix of the computer names.
@@ -164,10 +167,11 @@ function poolOutputs(
     firstNodes: pool.firstNodes,
     image: pool.image,
     listImages: pool.listImages,
-    ...poolAccess(
-      ...([host, firstNodeText(pool), pool.os] as const),
-      ...([mayHaveOtherDns(settings), wayInOf(settings)] as const),
-    ),
+    ...poolAccess(host, firstNodeText(pool), pool.os, {
+      stack,
+      hasOtherDns: mayHaveOtherDns(settings),
+      wayIn: wayInOf(settings),
+    }),
     ...hybridBenefit(pool, settings),
   };
 }

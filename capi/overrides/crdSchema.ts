@@ -123,6 +123,9 @@ function fieldOf({ properties, additionalProperties }: Schema, key: string): Sch
   return additionalProperties === false || properties !== undefined ? undefined : {};
 }
 
+/** The schema of a field of a mapping; `undefined` where the CRD has no such field. */
+export const fieldSchema = (given: Schema, key: string): Schema | undefined => fieldOf(resolved(given), key);
+
 /** Fields of a merge patch that the CRD does not have, or not with such a value. */
 export function patchFaults(given: Schema, patch: unknown, path: readonly string[] = []): Fault[] {
   const schema = resolved(given);

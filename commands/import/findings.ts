@@ -16,6 +16,8 @@ export interface LeftOut {
   readonly instead?: string;
   /** A controller, a webhook or a tool has added it to the live object, so nothing that a user wrote is lost. */
   readonly byController?: true;
+  /** The types that this program has know no such field: what it would have done is not known. */
+  readonly unknown?: true;
 }
 
 /** A stack with all that the source describes; keys without the prefix `capz-windows:`. */

@@ -22,6 +22,15 @@ function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][
   return [...groups];
 }
 
+/** Parts by their reason, below a heading. */
+const listed = (parts: readonly LeftOut[], heading: string): string[] =>
+  parts.length === 0
+    ? []
+    : [
+        heading,
+        ...grouped(parts).flatMap(([reason, from]) => [`  ${reason}`, ...from.map((one) => `    ${one}`)]),
+      ];
+
 /** Texts of pools, which no detector of credentials knows completely. */
 function copiedTexts({ config }: Pick<Imported, "config">): string[] {
   const copied = ["linuxPools", "windowsPools"].flatMap((pools) =>
@@ -61,13 +70,14 @@ export function formatImport(imported: Imported, target: string): string {
           ...open.map(({ path, what }) => `  ${path}: ${what}`),
           "",
         ];
-  const left =
-    own.length === 0
-      ? ["Nothing is left out."]
-      : [
-          `Differences from the source, ${count(own.length, "part", "parts")}:`,
-          ...grouped(own).flatMap(([reason, from]) => [`  ${reason}`, ...from.map((one) => `    ${one}`)]),
-        ];
+  const [unknown, known] = [own.filter((one) => one.unknown), own.filter((one) => !one.unknown)];
+  const left = [
+    ...listed(known, `Differences from the source, ${count(known.length, "part", "parts")}:`),
+    ...listed(
+      unknown,
+      `Not known, ${count(unknown.length, "part", "parts")}: the types of Cluster API and CAPZ here have no such field, so what it does was not looked at:`,
+    ),
+  ];
   const rest =
     unexplained.length === 0
       ? []
@@ -76,7 +86,15 @@ export function formatImport(imported: Imported, target: string): string {
           "The overrides of these fields have no effect, which is a mistake of this program; please report it:",
           ...unexplained.map((from) => `  ${from}`),
         ];
-  const lines = [`${kind}${counts}.`, "", ...fill, ...left, ...copiedTexts(imported), ...rest, ""];
+  const lines = [
+    `${kind}${counts}.`,
+    "",
+    ...fill,
+    ...(left.length === 0 ? ["Nothing is left out."] : left),
+    ...copiedTexts(imported),
+    ...rest,
+    "",
+  ];
   return [...lines.map((line) => oneLine(line)), undecided].join("\n");
 }
 

@@ -9,8 +9,8 @@ import { bastionLogin, hopText, nodeUser, throughBastion, type Bastion, type Way
  */
 
 /** CAPZ makes rules for ssh only on a public load balancer (CAPZ v1.27.0 azure/scope/machine.go, PublicLBNATRuleName). */
-const throughOthers =
-  "npm run access -- STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: the load balancer of a private API server does not forward ssh";
+const throughOthers = (stack: string): string =>
+  bash`npm run access -- ${stack} --jump USER@HOST  # or --bastion [GROUP/]NAME: the load balancer of a private API server does not forward ssh`;
 
 const unknownAddress = "ADDRESS";
 
@@ -62,6 +62,14 @@ export interface PoolAccess {
   readonly hybridBenefit?: string;
 }
 
+/** What commands to log in depend on, beside the machine. */
+interface Surroundings {
+  readonly stack: string;
+  /** Whether the VNET may have DNS servers that do not know the names of machines. Default: false. */
+  readonly hasOtherDns?: boolean;
+  readonly wayIn?: WayIn | undefined;
+}
+
 /**
  * Commands to log in to a node of a pool. `node` is the predicted computer name, which Azure's DNS resolves inside the
  * VNET; after nodes are replaced, `kubectl get nodes -o wide` shows the current names and addresses.
@@ -70,16 +78,14 @@ export function poolAccess(
   apiServerHost: string,
   name: string,
   os: "linux" | "windows",
-  /** Whether the VNET may have DNS servers that do not know the names of machines. Default: false. */
-  hasOtherDns = false,
-  wayIn?: WayIn,
+  { stack, hasOtherDns = false, wayIn }: Surroundings,
 ): PoolAccess {
   if (wayIn !== undefined) {
     const { ssh, rdpTunnel } = byAddress(wayIn);
     return { ssh, ...(os === "windows" ? { rdpTunnel } : {}) };
   }
   if (isPrivateHost(apiServerHost)) {
-    return { ssh: throughOthers };
+    return { ssh: throughOthers(stack) };
   }
   const jump: WayIn = { kind: "jump", login: `${nodeUser}@${apiServerHost}`, port: "22" };
   const { ssh, rdpTunnel } = loginCommands(jump, { address: hasOtherDns ? unknownAddress : name });
@@ -92,12 +98,12 @@ export function poolAccess(
  * first free port from 2201 on (CAPZ v1.27.0 azure/services/inboundnatrules/spec.go). After a rollout, no machine may
  * have port 22.
  */
-export function controlPlaneSsh(apiServerHost: string, wayIn?: WayIn): string {
+export function controlPlaneSsh(apiServerHost: string, { stack, wayIn }: Surroundings): string {
   if (wayIn !== undefined) {
     return byAddress(wayIn).ssh;
   }
   return isPrivateHost(apiServerHost)
-    ? throughOthers
+    ? throughOthers(stack)
     : bash`ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { at } from "../../tools/untyped";
-import { shortened } from "../../commands/import/report";
+import { formatImport, shortened } from "../../commands/import/report";
 import { importText, templateVariables } from "./support";
 
 test.each([
@@ -84,4 +84,24 @@ test("a version before 1.23 is raised before its Windows pools are judged", asyn
     why: "Kubernetes before 1.23 supports only Windows Server 2019",
     instead: "kubernetesVersion: v1.35.6",
   });
+});
+
+test("a field that no type has is not known, also an empty one, apart from what is left out for a reason", async () => {
+  const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8").replace(
+    "  networkSpec:\n",
+    "  bastionSpec: { azureBastion: {} }\n  brandNew: { inner: {} }\n  other: { deep: [1] }\n  networkSpec:\n",
+  );
+  const imported = await importText(template, templateVariables);
+  const unknown = imported.leftOut.filter((one) => one.unknown);
+  expect(unknown.map(({ from }) => from)).toEqual([
+    "AzureCluster spec.brandNew",
+    "AzureCluster spec.other.deep",
+  ]);
+  const report = formatImport(imported, "x.yaml");
+  const [, notKnown = ""] = report.split(
+    "Not known, 2 parts: the types of Cluster API and CAPZ here have no such field, so what it does was not looked at:\n",
+  );
+  expect(notKnown).toMatch(/^ {2}there is no such field in spec; .*\n {4}AzureCluster spec\.brandNew\n/);
+  expect(notKnown).not.toContain("azureBastion");
+  expect(report).toContain("AzureCluster spec.bastionSpec.azureBastion\n");
 });

@@ -1,4 +1,5 @@
 import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
+import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/crdSchema";
 import { apiGroup } from "../../../capi/apiVersions";
 import { secondsOf } from "../values";
 import { at, isRecord, list, ownValue, type Plain, text, textAt } from "../../../tools/untyped";
@@ -136,10 +137,13 @@ function move(object: Record<string, unknown>, [from, to, as = (value) => value]
 /** Mappings of CAPZ that say something by being there, also empty (CAPZ v1.27 docs/book, spot-vms.md and ssh-access.md). */
 const saysByPresence = new Set(["spotVMOptions", "azureBastion"]);
 
-/** A value without empty parts, which live objects may have and planned ones do not. */
-function filled(value: unknown): unknown {
+/**
+ * A value without empty parts, which live objects may have and planned ones do not. An empty mapping that the CRD does not know
+ * stays: what it says by being there is not known.
+ */
+function filled(value: unknown, schema?: Schema): unknown {
   if (Array.isArray(value)) {
-    return value.map(filled).filter((item) => item !== undefined);
+    return value.map((item) => filled(item)).filter((item) => item !== undefined);
   }
   if (!isRecord(value)) {
     return value === null || value === "" ? undefined : value;
@@ -149,8 +153,9 @@ function filled(value: unknown): unknown {
     return value;
   }
   const entries = Object.entries(value).flatMap(([key, inner]) => {
-    const left = filled(inner);
-    if (saysByPresence.has(key) && isRecord(left)) {
+    const field = schema && fieldSchema(schema, key);
+    const left = filled(inner, field);
+    if ((saysByPresence.has(key) || (schema !== undefined && field === undefined)) && isRecord(left)) {
       return [[key, left] as const];
     }
     const isEmpty =
@@ -186,7 +191,7 @@ export function normalObject(given: Plain) {
     annotations: record(metadata.annotations) as Record<string, string>,
     /** Kinds of its owners. */
     owners: list(metadata.ownerReferences).map((owner) => textAt(owner, "kind")),
-    spec: record(filled(object.spec)),
+    spec: record(filled(object.spec, fieldSchema(objectSchema(kind), "spec"))),
     /** `data` of ConfigMaps and Secrets. */
     data: given.data,
   };

@@ -1,3 +1,4 @@
+import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/crdSchema";
 import { patchProblems } from "../../../capi/overrides/overrides";
 import { keptLists } from "../../../capi/overrides/guards";
 import { mergePatch } from "../../../capi/overrides/mergePatch";
@@ -85,6 +86,15 @@ const programsElement: Reason = {
 const reasonOf = ([problem]: readonly Problem[]): Reason | undefined =>
   problem === undefined ? undefined : { why: problem.problem, instead: problem.allowed };
 
+/** Whether the types of a kind have the fields of a path, as far as its first list. */
+function isKnown({ kind, path }: SourceDifference): boolean {
+  const found = fieldsOf(path).steps.reduce<Schema | undefined>(
+    (schema, step) => schema && fieldSchema(schema, step),
+    objectSchema(kind),
+  );
+  return found !== undefined;
+}
+
 /** Why an override may not set a field; nothing where it may. */
 function patchReason(difference: SourceDifference, patch: Plain): Reason | undefined {
   if (isProgramsElement(difference)) {
@@ -93,7 +103,8 @@ function patchReason(difference: SourceDifference, patch: Plain): Reason | undef
   if (mayBeSecretIn(difference.before)) {
     return { why: "it may be a secret", instead: "overrides, if the value is not secret" };
   }
-  return reasonOf(patchProblems(difference.kind, difference.objects[1], patch));
+  const reason = reasonOf(patchProblems(difference.kind, difference.objects[1], patch));
+  return reason === undefined || isKnown(difference) ? reason : { ...reason, unknown: true };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { LeftOut } from "../findings";
 
 /** Why a stack does not have a field of a source: the table, by kind and path. */
 
-export type Reason = Pick<LeftOut, "why" | "instead" | "byController">;
+export type Reason = Pick<LeftOut, "why" | "instead" | "byController" | "unknown">;
 
 /** A reason, and the fields that it explains. */
 export interface ReasonRow {

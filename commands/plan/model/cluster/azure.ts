@@ -15,6 +15,7 @@ import { readOutbound } from "./outbound";
 import { readDnsServers, readPeerings, readPrivateLink } from "./peerings";
 import { readSubnets } from "./subnets";
 import { componentsIn, isOfType, ofType, outputLines } from "./resources";
+import { parseUrn } from "../urn";
 import type { ClusterSource, PlanResources } from "./resources";
 import type { NodeRange } from "./plainTypes";
 import { withoutUndefined } from "../../../../tools/without";
@@ -285,7 +286,10 @@ export function readApiServer({ resources, outputs }: ClusterSource) {
     /** Where it has no public address. */
     ...(own === undefined ? {} : { private: own }),
     /** Log in to the control plane, the jump host for all nodes. */
-    ssh: controlPlaneSsh(host, readWayIn({ outputs })),
+    ssh: controlPlaneSsh(host, {
+      stack: azureCluster === undefined ? "STACK" : parseUrn(azureCluster.urn).stack,
+      wayIn: readWayIn({ outputs }),
+    }),
     /** Networks that people may come from. */
     allowedCidrs: withoutRule
       ? strings(withoutRule.inputs.allowedCidrs)

@@ -1,6 +1,5 @@
 import { controlPlaneName } from "../../../../platform/cluster/naming";
 import { poolAccess } from "../../../../platform/cluster/access";
-import { type WayIn } from "../../../../platform/cluster/wayIn";
 import { hybridBenefitCommand } from "../../../../platform/machines/hybridBenefit";
 import { autoscalerAnnotation } from "../../../../bootstrap/autoscaler";
 import { imageText, type CapzImage } from "../../../../platform/machines/images";
@@ -14,6 +13,7 @@ import { shortType } from "../resourceTypes";
 import { clusterRoleDetails } from "./clusterRoles";
 import { controlPlaneDetails, poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
+import { parseUrn } from "../urn";
 import { readWayIn } from "./bastion";
 import { readDnsServers } from "./peerings";
 import {
@@ -97,7 +97,7 @@ function namesOf(
   host: string,
   /** Of a pool that is to use licences of one's own. */
   licensedIn: string | undefined,
-  { hasOtherDns, wayIn }: { hasOtherDns: boolean; wayIn: WayIn | undefined },
+  surroundings: Parameters<typeof poolAccess>[3],
 ) {
   const names = poolMachineNames({ name, os, kind, replicas });
   const pool = { name, kind, scaleSet: names.computerNamePrefix };
@@ -106,7 +106,7 @@ function namesOf(
     ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
     ...names,
     access: {
-      ...poolAccess(host, firstNodeText(names), os, hasOtherDns, wayIn),
+      ...poolAccess(host, firstNodeText(names), os, surroundings),
       ...(licensedIn !== undefined && {
         hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }),
       }),
@@ -176,6 +176,7 @@ function readPool(component: PlanResource, { resources, outputs }: ClusterSource
       ({ inputs }) => at(inputs, "pools", name, "drainBeforeRemoval") === true,
     ) && { drainBeforeRemoval: true as const }),
     ...namesOf({ name, os, kind, replicas }, host, licensedIn, {
+      stack: parseUrn(component.urn).stack,
       hasOtherDns:
         readDnsServers(resources).length > 0 || componentsIn(resources, "ExistingNetwork").length > 0,
       wayIn: readWayIn({ outputs }),
