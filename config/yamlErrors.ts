@@ -119,8 +119,8 @@ function problemOf(text: string, { code, at }: Fault): Problem {
       allowed: "each key once in a mapping",
       write:
         repeated.free === undefined || name === ""
-          ? "the file with one of the two"
-          : `${repeated.free} instead of${name} here; the file with one of the two only if both are the same pool`,
+          ? "only one of the two"
+          : `${repeated.free} in place of${name} here, or only one of the two if both are the same pool`,
     };
   }
   const key = code === "MULTILINE_IMPLICIT_KEY" ? wordAt(text, at) : keyBefore(text, at);

@@ -55,13 +55,14 @@ export interface Warning {
 }
 
 /**
- * Whether a text contains a long random part in base64 or hexadecimal. Azure resource IDs and image digests do not
- * count.
+ * Whether a text contains a long random part in base64 or hexadecimal. Azure resource IDs, image digests and GUIDs, as in the names of
+ * community galleries, do not count.
  */
 const looksRandom = (text: string): boolean =>
   (
     text
       .replace(/sha256:[0-9a-f]+|\/subscriptions\/[0-9a-f-]{36}(\/[\w.()-]+)+/gi, "")
+      .replace(/(?<![0-9a-z])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi, "")
       .match(/[A-Za-z0-9+/_=-]{32,}/g) ?? []
   ).some(
     (run) =>

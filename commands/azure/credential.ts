@@ -9,6 +9,9 @@ export class LoginError extends Error {
 const noNetwork =
   /network_error|endpoints_resolution_error|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH/;
 
+/** Placeholder of the example stacks. */
+const exampleTenant = "00000000-0000-0000-0000-000000000000";
+
 /** Credentials in the order of @azure/identity: environment, workload and managed identity, az, azd, PowerShell. */
 export function azureToken(tenantId: string): () => Promise<string> {
   return async () => {
@@ -32,7 +35,11 @@ export function azureToken(tenantId: string): () => Promise<string> {
           `Azure could not be asked for a login, and whether there is one is not known: ${first}\nCheck your network and HTTPS_PROXY, then run the command again.`,
         );
       }
-      throw new LoginError(`There is no login to Azure: ${first}\nWrite: az login --tenant ${tenantId}`);
+      const write =
+        tenantId === exampleTenant
+          ? "your own IDs into azure.subscriptionId and azure.tenantId of the stack file, which has those of the examples"
+          : `az login --tenant ${tenantId}`;
+      throw new LoginError(`There is no login to Azure: ${first}\nWrite: ${write}`);
     }
   };
 }

@@ -88,7 +88,7 @@ function referenceProblems(
     return [
       {
         ...base,
-        problem: `the newest image of this offer is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
+        problem: `the newest image of the Cluster API projects in the Marketplace is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
         allowed: "CAPZ's community gallery, or your own image",
         write: defaultOrOwnImage(nodeImage, location),
       },

@@ -112,3 +112,19 @@ it("are left out where an exception is about them, whose end only findings know"
   // What is wrong has examples in its place, which accept nothing.
   expect(reportOn({ until: "soon" })).toContain(ofNet(`${path}[0]`).join("\n"));
 });
+
+it("are not the names of community galleries, which end with a GUID: the command that lists the versions has it", () => {
+  const gallery = "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019";
+  const image = { computeGallery: { gallery, name: "capi-win-2022-containerd", version: "latest" } };
+  expect(reportWith(win1({ image }))).toContain(
+    `az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition capi-win-2022-containerd`,
+  );
+  // A GUID does not show what is random beside it.
+  const random = {
+    computeGallery: {
+      ...image.computeGallery,
+      gallery: `q7RkZ0vT2mXc9LpWb4Yd8Hs1Nf6Ja3Ge5Ku-${gallery.slice(11)}`,
+    },
+  };
+  expect(reportWith(win1({ image: random }))).not.toContain("q7RkZ0vT2m");
+});

@@ -14,7 +14,7 @@ const told = (text: string) =>
 
 it("says where the first one of two equal keys is", () => {
   expect(told("  capz-windows:wait: none\n  capz-windows:clusterName: other\n")).toEqual([
-    "line 4, column 3: the key capz-windows:clusterName is there twice: the first one is in line 2, column 3; write the file with one of the two",
+    "line 4, column 3: the key capz-windows:clusterName is there twice: the first one is in line 2, column 3; write only one of the two",
   ]);
 });
 
@@ -22,8 +22,8 @@ it("says the same of a pool, and of keys in braces", () => {
   const pools =
     "  capz-windows:windowsPools:\n    win1: {}\n    win2: {replicas: 1, replicas: 2}\n    win1: {}\n";
   expect(told(pools)).toEqual([
-    "line 5, column 25: the key replicas is there twice: the first one is in line 5, column 12; write the file with one of the two",
-    "line 6, column 5: the key win1 is there twice: the first one is in line 4, column 5; write the file with one of the two",
+    "line 5, column 25: the key replicas is there twice: the first one is in line 5, column 12; write only one of the two",
+    "line 6, column 5: the key win1 is there twice: the first one is in line 4, column 5; write only one of the two",
   ]);
 });
 
@@ -32,9 +32,9 @@ it("keeps two pools with the same name, unless they are the same pool", () => {
     `  capz-windows:windowsPools:\n    win1: { replicas: 2 }\n    win2: {}\n    win1: ${second}\n`;
   const where = "line 6, column 5: the key win1 is there twice: the first one is in line 4, column 5";
   expect(told(pools("{ vmSize: Standard_D8s_v5 }"))).toEqual([
-    `${where}; write win3 instead of win1 here; the file with one of the two only if both are the same pool`,
+    `${where}; write win3 in place of win1 here, or only one of the two if both are the same pool`,
   ]);
-  expect(told(pools("{ replicas: 2 }"))).toEqual([`${where}; write the file with one of the two`]);
+  expect(told(pools("{ replicas: 2 }"))).toEqual([`${where}; write only one of the two`]);
 });
 
 it.each([

@@ -10,9 +10,9 @@ jest.mock("@azure/identity", () => ({
   },
 }));
 
-const said = (name: string, message: string): Promise<string> => {
+const said = (name: string, message: string, tenant = "TENANT"): Promise<string> => {
   failure = Object.assign(new Error(message), { name });
-  return azureToken("TENANT")().catch((error: unknown) => (error as Error).message);
+  return azureToken(tenant)().catch((error: unknown) => (error as Error).message);
 };
 
 /** Messages of @azure/identity, with a service principal in the environment and no network, and with nothing at all. */
@@ -29,5 +29,8 @@ it("no login, although the address of managed identities does not answer on this
     "ChainedTokenCredential authentication failed.\nCredentialUnavailableError: ManagedIdentityCredential: network_error, ENETUNREACH";
   expect(await said("AggregateAuthenticationError", text)).toBe(
     "There is no login to Azure: ChainedTokenCredential authentication failed.\nWrite: az login --tenant TENANT",
+  );
+  expect(await said("AggregateAuthenticationError", text, "00000000-0000-0000-0000-000000000000")).toBe(
+    "There is no login to Azure: ChainedTokenCredential authentication failed.\nWrite: your own IDs into azure.subscriptionId and azure.tenantId of the stack file, which has those of the examples",
   );
 });
