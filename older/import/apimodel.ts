@@ -2,7 +2,10 @@ import { publicKeyOf, windowsServerOf } from "../../commands/import/values";
 import type { Path } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, type Draft } from "../../commands/import/findings";
-import { Carrier, poolName, type OwnKeys } from "../../commands/import/foreign";
+import { Carrier, poolName, type Own, type OwnKeys } from "../../commands/import/foreign";
+import { kubeletOf } from "../../commands/import/capz/kubelet";
+import { unlessEmpty } from "../../commands/import/capz/machines";
+import { withoutUndefined } from "../../tools/without";
 import { newestRelease } from "../../commands/import/complete";
 
 /** Apimodels of acs-engine and aks-engine: the files from which these tools created clusters. */
@@ -53,12 +56,70 @@ const ofImage = {
   instead: "image of a pool (docs/images.md)",
 };
 
+const scripts = {
+  why: "extensions of aks-engine are scripts that it runs on machines",
+  instead: "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",
+};
+
+/** Flags that have a key, or a field of kubelet's configuration. */
+const kubeletFlags = new Set([
+  ...["max-pods", "system-reserved", "image-gc-high-threshold", "image-gc-low-threshold"],
+  ...["eviction-hard", "container-log-max-size", "container-log-max-files"],
+]);
+
+/** `memory.available<1Gi,nodefs.available<10%`; `undefined` without any. */
+const thresholds = (text = ""): Plain | undefined =>
+  unlessEmpty(
+    Object.fromEntries(
+      text
+        .split(",")
+        .flatMap((one) =>
+          [...one.matchAll(/^([\w.]+)<(.+)$/g)].map(([, signal = "", value]) => [signal, value]),
+        ),
+    ),
+  );
+
+/** `kubeletConfig` as `kubelet` of a pool or of all; its values are texts (aks-engine docs/topics/clusterdefinitions.md). */
+function kubeletIn(value: unknown, place: Path, os: "linux" | "windows"): Own {
+  const flags = Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).map(([flag, one]) => [flag.replace(/^--/, ""), String(one)]),
+  );
+  const files = flags["container-log-max-files"];
+  const configuration = {
+    evictionHard: thresholds(flags["eviction-hard"]),
+    containerLogMaxSize: flags["container-log-max-size"],
+    ...(files === undefined ? {} : { containerLogMaxFiles: Number(files) }),
+  };
+  const kubelet = kubeletOf(withoutUndefined(configuration), flags, os);
+  return {
+    set: kubelet === undefined ? [] : [{ set: [...place, "kubelet"], value: kubelet }],
+    leftOut: Object.keys(flags)
+      .filter((flag) => !kubeletFlags.has(flag))
+      .map((flag) => ({
+        from: `kubeletConfig --${flag}`,
+        why: "the program, kubeadm and the defaults of kubelet set its flags",
+        instead: "kubelet.configuration of a pool, where kubelet has a field for it",
+      })),
+  };
+}
+
 /** How machines are created: one by one, or in a scale set. */
 const kindOf = (value: unknown): string =>
   /^availabilityset$/i.test(text(value)) ? "MachineDeployment" : "MachinePool";
 
 /** Keys whose values the table of aliases cannot translate. */
 const poolKeys: OwnKeys = {
+  extensions: () => scripts,
+  kubernetesConfig: (value, pool) => {
+    const { kubeletConfig, ...others } = isRecord(value) ? value : {};
+    const found = kubeletIn(kubeletConfig, pool, pool[0] === "windowsPools" ? "windows" : "linux");
+    const left = Object.keys(others).map((key) => ({
+      from: `kubernetesConfig.${key} of ${String(pool[1])}`,
+      why: "it is one value for the whole cluster here",
+      instead: "kubernetesVersion, network and controlPlane",
+    }));
+    return "set" in found ? { ...found, leftOut: [...(found.leftOut ?? []), ...left] } : found;
+  },
   name: () => ({ set: [] }),
   osType: () => ({ set: [] }),
   availabilityProfile: (value, pool) =>
@@ -79,6 +140,8 @@ const isolation = {
 };
 
 const clusterKeys: OwnKeys = {
+  extensionProfiles: () => scripts,
+  kubeletConfig: (value) => kubeletIn(value, ["poolDefaults"], "linux"),
   addons: () => ({
     why: "the stack brings its own add-ons: network, cloud provider, storage and metrics",
     instead: "addons, and helm with the output workloadKubeconfig for others",

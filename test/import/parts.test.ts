@@ -105,3 +105,56 @@ test("a field that no type has is not known, also an empty one, apart from what 
   expect(notKnown).not.toContain("azureBastion");
   expect(report).toContain("AzureCluster spec.bastionSpec.azureBastion\n");
 });
+
+test("kubelet's flags of an apimodel are keys of pools, their texts numbers, and its extensions scripts", async () => {
+  const model = {
+    apiVersion: "vlabs",
+    properties: {
+      orchestratorProfile: {
+        orchestratorType: "Kubernetes",
+        orchestratorVersion: "1.24.9",
+        kubernetesConfig: {
+          kubeletConfig: {
+            ...{ "--max-pods": "60", "--image-gc-high-threshold": "90", "--system-reserved": "memory=2Gi" },
+            ...{
+              "--container-log-max-size": "50Mi",
+              "--eviction-hard": "memory.available<1Gi,nodefs.available<10%",
+            },
+            "--event-qps": "0",
+          },
+        },
+      },
+      masterProfile: { count: 3, dnsPrefix: "shop", vmSize: "Standard_D2s_v3" },
+      agentPoolProfiles: [
+        {
+          ...{ name: "winpool", count: 2, vmSize: "Standard_D4s_v3", osType: "Windows" },
+          kubernetesConfig: { kubeletConfig: { "--max-pods": "30" } },
+          extensions: [{ name: "winrm" }],
+        },
+      ],
+    },
+  };
+  const { config, leftOut } = await importText(JSON.stringify(model), {}, "apimodel.json");
+  expect(config.poolDefaults).toEqual({
+    kubelet: {
+      maxPods: 60,
+      reserved: { memory: "2Gi" },
+      imageGC: { highPercent: 90 },
+      containerLogs: { maxSizeMi: 50 },
+      configuration: { evictionHard: { "memory.available": "1Gi", "nodefs.available": "10%" } },
+    },
+  });
+  expect(at(config, "windowsPools", "winpool", "kubelet")).toEqual({ maxPods: 30 });
+  expect(leftOut.filter(({ from }) => /kubelet|extensions/.test(from))).toEqual([
+    {
+      from: "kubeletConfig --event-qps",
+      why: "the program, kubeadm and the defaults of kubelet set its flags",
+      instead: "kubelet.configuration of a pool, where kubelet has a field for it",
+    },
+    {
+      from: "agentPoolProfiles[0].extensions",
+      why: "extensions of aks-engine are scripts that it runs on machines",
+      instead: "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",
+    },
+  ]);
+});
