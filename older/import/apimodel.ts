@@ -56,6 +56,8 @@ const ofImage = {
   instead: "image of a pool (docs/images.md)",
 };
 
+const managedDisks = { why: "OS disks are always managed disks", instead: "osDiskType of a pool" };
+
 const scripts = {
   why: "extensions of aks-engine are scripts that it runs on machines",
   instead: "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",
@@ -129,7 +131,7 @@ const poolKeys: OwnKeys = {
   storageProfile: (value, pool) =>
     value === "Ephemeral"
       ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
-      : { why: "OS disks are always managed disks", instead: "osDiskType of the pool" },
+      : managedDisks,
   ...caching,
   imageReference: (value, pool) => ({ set: [{ set: [...pool, "image"], value: imageOf(value) }] }),
 };
@@ -268,6 +270,7 @@ export function draftOfApimodel(model: Plain): Draft {
   carrier.carry(kubernetesConfig, "kubernetesConfig", [], { ...clusterKeys, ...windowsKeys });
   carrier.carry(omitted(masterProfile, "dnsPrefix"), "masterProfile", ["controlPlane"], {
     ...caching,
+    storageProfile: () => managedDisks,
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
     vnetCidr: () => ({
       why: "it is the range of a VNET that the stack does not use",

@@ -124,7 +124,12 @@ test("kubelet's flags of an apimodel are keys of pools, their texts numbers, and
           },
         },
       },
-      masterProfile: { count: 3, dnsPrefix: "shop", vmSize: "Standard_D2s_v3" },
+      masterProfile: {
+        count: 3,
+        dnsPrefix: "shop",
+        vmSize: "Standard_D2s_v3",
+        storageProfile: "ManagedDisks",
+      },
       agentPoolProfiles: [
         {
           ...{ name: "winpool", count: 2, vmSize: "Standard_D4s_v3", osType: "Windows" },
@@ -145,11 +150,16 @@ test("kubelet's flags of an apimodel are keys of pools, their texts numbers, and
     },
   });
   expect(at(config, "windowsPools", "winpool", "kubelet")).toEqual({ maxPods: 30 });
-  expect(leftOut.filter(({ from }) => /kubelet|extensions/.test(from))).toEqual([
+  expect(leftOut.filter(({ from }) => /kubelet|extensions|storage/.test(from))).toEqual([
     {
       from: "kubeletConfig --event-qps",
       why: "the program, kubeadm and the defaults of kubelet set its flags",
       instead: "kubelet.configuration of a pool, where kubelet has a field for it",
+    },
+    {
+      from: "masterProfile.storageProfile",
+      why: "OS disks are always managed disks",
+      instead: "osDiskType of a pool",
     },
     {
       from: "agentPoolProfiles[0].extensions",

@@ -247,7 +247,7 @@ export const reasonTable: readonly ReasonRow[] = [
     ],
     [
       /kubeletExtraArgs\[/,
-      "Windows kubelets of newer images take no further arguments, and a merge patch would replace the whole list",
+      "a merge patch would replace the whole list of arguments, and on Windows kubelets of newer images take none",
       "kubelet of the pool",
     ],
   ),
