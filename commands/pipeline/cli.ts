@@ -5,6 +5,7 @@ import { chooseCommand, defineCommand, parseCommand, stackArgument } from "../co
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { chosenStack } from "../commandLine/stack";
+import { PlanError } from "../plan/model/planError";
 import { parseReport } from "../plan/reports/json";
 import { markdownReport } from "../plan/reports/markdown/markdownReport";
 import { previewMarkdown } from "../plan/reports/markdown/preview";
@@ -141,7 +142,7 @@ async function previewed(args: PreviewArguments, env: NodeJS.ProcessEnv): Promis
 /** @returns the exit code, see the definitions */
 export function run(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const options = previewCommand.options;
-  return answer({ call: group.call, options }, argv, [PipelineError], async () => {
+  return answer({ call: group.call, options }, argv, [PipelineError, PlanError], async () => {
     const args = readArguments(argv, env);
     switch (args.action) {
       case "markdown":

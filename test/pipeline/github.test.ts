@@ -80,8 +80,7 @@ describe.each(folders)("comments of %s", (folder) => {
     place.write("reports/plan-report/plan.json", "FORGED @octocat");
     const forged = comment(answers([]));
     expect(forged).toMatchObject({ status: 1, calls: [] });
-    expect(forged.out).toContain("The report is not JSON.");
-    expect(forged.out).not.toContain("FORGED");
+    expect(forged.out).toBe("The report is not JSON.\n");
     place.write("elsewhere.json", "{}");
     execFileSync("rm", [place.path("reports/plan-report/plan.json")]);
     symlinkSync(place.path("elsewhere.json"), place.path("reports/plan-report/plan.json"));

@@ -167,7 +167,10 @@ describe("the quota of cores, of machines with 4 vCPUs each", () => {
   const limited = (limit: number): Change =>
     at(/Compute\/locations\/westeurope\/usages$/, () => ({
       body: {
-        value: [{ name: { value: "standardDSv5Family", localizedValue: "DSv5" }, currentValue: 10, limit }],
+        value: [
+          { name: { value: "standardDSv5Family", localizedValue: "DSv5" }, currentValue: 10, limit },
+          { name: { value: "cores", localizedValue: "Cores" }, currentValue: 10, limit: 1000 },
+        ],
       },
     }));
 

@@ -1,3 +1,4 @@
+import { PlanError } from "../model/planError";
 import { z } from "zod";
 import { levels, type Finding } from "../../../tools/finding";
 import { withoutUndefined } from "../../../tools/without";
@@ -106,7 +107,7 @@ export const reportSchema = (): object => ({
 /**
  * The comparisons of a report, which may come from an untrusted source: anything but the shape above is refused, and
  * its plans are left out. The texts are not checked, so escape them before showing them.
- * @throws Error that names the first field that is wrong
+ * @throws PlanError that names the first field that is wrong
  */
 export function parseReport(json: string): StackReport[] {
   let data: unknown;
@@ -114,12 +115,12 @@ export function parseReport(json: string): StackReport[] {
     data = JSON.parse(json);
   } catch {
     // Without the parser's words, which quote the text.
-    throw new Error("The report is not JSON.");
+    throw new PlanError("The report is not JSON.");
   }
   const parsed = report.safeParse(data);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Error(`The report is not one: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+    throw new PlanError(`The report is not one: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
   }
   return parsed.data.stacks;
 }

@@ -89,7 +89,7 @@ export async function quota(
   clusters: Clusters,
 ): Promise<Row[]> {
   const { subscriptionId, location } = needs;
-  const { error, ok } = rowsOf("quota");
+  const { error, ok, unknown } = rowsOf("quota");
   const usages = (
     await arm.list(
       `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}/usages`,
@@ -100,10 +100,12 @@ export async function quota(
   const wanted = coresByQuota(machinesOf(clusters), coresIn(known));
   const rows = [...wanted].flatMap(([family, { peak }]) => {
     const usage = usages.find(({ name }) => name.toLowerCase() === family.toLowerCase());
+    if (usage === undefined) {
+      return [unknown(`Azure lists no quota ${family} in ${location}`)];
+    }
     const more = peak - (there.get(family)?.steady ?? 0);
     return present(
-      usage !== undefined &&
-        usage.used + more > usage.limit &&
+      usage.used + more > usage.limit &&
         error(
           `${usage.title} in ${location}: ${usage.limit} approved, ${usage.used} used, ${more} more needed while everything rolls`,
           bash`az quota update --resource-name ${usage.name} --scope /subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location} --limit-object value=${usage.used + more}`,
@@ -133,11 +135,14 @@ export async function addresses(
       .catch(() => []),
   ]);
   const more = Math.max(0, publicAddresses - own.length);
-  const full = usages
+  const counted = usages
     .map(usageOf)
-    .filter(({ name }) => /^(PublicIPAddresses|(IPv4)?StandardSkuPublicIpAddresses)$/i.test(name))
-    .filter(({ used, limit }) => used + more > limit);
-  const { error, ok } = rowsOf("public addresses");
+    .filter(({ name }) => /^(PublicIPAddresses|(IPv4)?StandardSkuPublicIpAddresses)$/i.test(name));
+  const full = counted.filter(({ used, limit }) => used + more > limit);
+  const { error, ok, unknown } = rowsOf("public addresses");
+  if (counted.length === 0) {
+    return [unknown(`Azure lists no quota of public addresses in ${location}`)];
+  }
   return orOk(
     full.map(({ title, used, limit }) =>
       error(

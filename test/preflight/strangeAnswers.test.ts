@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import type { Change, Reply } from "./armStandIn";
+import { rowsOf, withAzure } from "./support";
+
+/** Answers that Azure never gives: no check fails because of them, and what has no answer is not fine. */
+
+withAzure();
+
+const scalar = fc.constantFrom<unknown>(null, 7, -1, true, "", "x", [], {}, [null], { a: null });
+const entry = fc.oneof(
+  scalar,
+  fc.dictionary(
+    fc.constantFrom(
+      "name",
+      "id",
+      "location",
+      "properties",
+      "capabilities",
+      "restrictions",
+      "limit",
+      "currentValue",
+      "actions",
+    ),
+    fc.oneof(
+      scalar,
+      fc.dictionary(
+        fc.constantFrom("value", "name", "addressPrefixes", "provisioningState", "subnets"),
+        scalar,
+      ),
+    ),
+  ),
+);
+
+/** The answer to each question but that about the subscription, after which there are no others. */
+const others =
+  (reply: Reply): Change =>
+  (_method, { pathname }) =>
+    /^\/subscriptions\/[^/]+$/.test(pathname) ? undefined : reply;
+
+it("a list of anything, or no list at all", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        scalar,
+        fc.array(entry, { maxLength: 4 }).map((value) => ({ value })),
+      ),
+      async (body) => {
+        const rows = await rowsOf(others({ body }));
+        expect(rows.filter(({ state }) => state !== "ok")).not.toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+it("a list of usage without what was asked for is no quota that suffices", async () => {
+  const rows = await rowsOf((_method, { pathname }) =>
+    pathname.endsWith("/usages") ? { body: { value: [] } } : undefined,
+  );
+  expect(
+    rows
+      .filter(({ state }) => state !== "ok")
+      .map(({ state, check, found }) => `${state} ${check}: ${found}`),
+  ).toEqual([
+    "unknown quota: Azure lists no quota standardDSv5Family in westeurope",
+    "unknown quota: Azure lists no quota cores in westeurope",
+    "unknown public addresses: Azure lists no quota of public addresses in westeurope",
+  ]);
+});
