@@ -59,7 +59,8 @@ const words: readonly (readonly [RegExp, readonly string[]])[] = [
       "platform/network/mtu.ts",
     ],
   ],
-  [/rancher/i, []],
+  // An issue of theirs is a source.
+  [/rancher/i, ["config/compatibilityDocument.ts"]],
   [/calico-manifests/, ["platform/cluster/platform.ts", "platform/network/mtu.ts"]],
   [/apimodel/i, ["commands/import/cli.ts", "commands/import/sources.ts"]],
   [/cncf-upstream/, ["config/warnings.ts", "platform/machines/images.ts"]],
