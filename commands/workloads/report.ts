@@ -63,7 +63,7 @@ export function formatResults(found: readonly WorkloadResult[]): string {
 
 function summary(found: readonly WorkloadResult[]): string {
   if (found.length === 0) {
-    return "no workloads: nothing in the manifests creates pods";
+    return "no workloads: nothing in the manifests creates pods, and other objects, such as Services, are not checked";
   }
   const count = `${found.length} ${found.length === 1 ? "workload" : "workloads"}`;
   const answers = found.map(answerOf);

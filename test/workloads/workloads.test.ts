@@ -1,3 +1,4 @@
+import { formatResults } from "../../commands/workloads/report";
 import { windowsDeployment, windowsStatefulSet } from "../../platform/workloads/windowsObjects";
 import { onWindows, podYaml, pods, workloads } from "./support";
 
@@ -213,4 +214,10 @@ describe("a pod", () => {
       "note           Service s: Windows nodes do not support IPv6 in a network with VXLAN",
     );
   });
+});
+
+it("manifests without pods are not said to be right: their other objects are not checked", () => {
+  expect(formatResults([])).toBe(
+    "no workloads: nothing in the manifests creates pods, and other objects, such as Services, are not checked",
+  );
 });
