@@ -54,7 +54,7 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
   "tracing.samplingRatePerMillion": [0, 1_000_000],
 };
 
-/** Durations in seconds, from–to; zero is kubelet's default. */
+/** Durations in seconds, from–to; zero is kubelet's default, where `neverZero` does not say otherwise. */
 const periods: Readonly<Record<string, readonly [least: number, most: number, words: string]>> = {
   containerLogMonitorInterval: [3, Infinity, "at least 3s"],
   cpuCFSQuotaPeriod: [0.001, 1, "1ms to 1s"],
@@ -63,6 +63,9 @@ const periods: Readonly<Record<string, readonly [least: number, most: number, wo
   shutdownGracePeriod: [1, Infinity, "0s, or at least 1s"],
   shutdownGracePeriodCriticalPods: [1, Infinity, "0s, or at least 1s"],
 };
+
+/** A pointer: of these, kubelet has a default for no value only (kubernetes v1.36.3 apis/config/v1beta1/defaults.go). */
+const neverZero: readonly string[] = ["crashLoopBackOff.maxContainerRestartPeriod"];
 
 /** Fields that kubelet takes only with a feature gate, if they have another value than the one here. */
 const gated: Readonly<Record<string, readonly [gate: string, ...defaults: unknown[]]>> = {
@@ -186,7 +189,8 @@ function valueFault(path: string, value: unknown): Wrong | undefined {
   const period = ownValue(periods, path);
   if (period !== undefined && typeof value === "string") {
     const seconds = goSeconds(value) ?? 0;
-    return seconds === 0 || (seconds >= period[0] && seconds <= period[1]) ? undefined : wrong(period[2]);
+    const isDefault = seconds === 0 && !neverZero.includes(path);
+    return isDefault || (seconds >= period[0] && seconds <= period[1]) ? undefined : wrong(period[2]);
   }
   return undefined;
 }

@@ -100,7 +100,7 @@ export function compatibilityDocument(): string {
     "",
     ...kubernetesTable(),
     "",
-    "_Patch with images_ is a patch whose reference images are confirmed; others may have them, too. The image of",
+    "_Patch with images_ is that of the examples; image-builder publishes some for each patch, and nobody looked here. The image of",
     "kube-proxy for Windows has the version of the cluster: `sigwindowstools/kube-proxy:VERSION-calico-hostprocess`.",
     "",
     `- 1.${upcoming.minor}: not checked until ${upcoming.clusterApi} of Cluster API, planned for ${upcoming.planned} (${upcoming.source}). What this`,

@@ -34,7 +34,7 @@ export const concerns = (settings: Pick<Settings, "management">, path: string): 
  * these values: problems, warnings and findings about them do not concern the stack.
  */
 export const withoutWorkload = (config: Config): Config =>
-  saysOnly(config) ? { kubernetesVersion: "v1.35.6", access: { sshPublicKey: "" }, ...config } : config;
+  saysOnly(config) ? { kubernetesVersion: "v1.36.5", access: { sshPublicKey: "" }, ...config } : config;
 
 /** What belongs to a workload cluster, in a stack that has none. */
 export function managementOnlyProblems(config: Config): Problem[] {

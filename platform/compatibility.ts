@@ -13,8 +13,8 @@ export interface KubernetesRow {
   /** Month of the minor's last patch, such as 2026-10; missing for a minor that still gets patches. */
   readonly ended?: string;
   /**
-   * Newest patch whose reference images are known to exist: that of the examples, and the last ones in the Azure
-   * Marketplace (older/platform/marketplace.ts). Images appear days to weeks after a release, those for Windows last.
+   * Patch of the examples, whose reference images are taken to exist: they appear days to weeks after a release, those for
+   * Windows last. Of older minors the last one in the Azure Marketplace (older/platform/marketplace.ts).
    */
   readonly withImages?: number;
   /** Image tag of cloud-provider-azure; none for a cluster with the in-tree provider, or as `gaps` says. */
@@ -80,7 +80,7 @@ export const kubernetesRows: Readonly<Record<number, KubernetesRow>> = {
     ...{ calico: "v3.32.1", clusterAutoscaler: "v1.35.2", metricsServer: "v0.9.0" },
   },
   36: {
-    ...{ lastPatch: 6, cloudProviderAzure: "v1.36.0" },
+    ...{ lastPatch: 6, withImages: 5, cloudProviderAzure: "v1.36.0" },
     ...{ calico: "v3.32.1", clusterAutoscaler: "v1.36.1", metricsServer: "v0.9.0" },
   },
   37: {
@@ -97,7 +97,8 @@ export const kubernetesSources = {
   lastPatch:
     "kubernetes/website data/releases/eol.yaml for minors up to 1.28, the tags v0.MINOR.PATCH of k8s.io/api for later ones",
   ended: "the same: eol.yaml with its notes up to 1.26, the times of the tags for later ones",
-  withImages: "the community gallery for the patch of the examples, the Azure Marketplace for older ones",
+  withImages:
+    "the patch of the examples, two months old or more, for which image-builder publishes images; nobody asked the gallery itself. The Azure Marketplace for older ones",
   cloudProviderAzure:
     "helm/cloud-provider-azure of kubernetes-sigs/cloud-provider-azure at 7b31c76c, which pairs each minor with the release that was tested on it",
   calico:

@@ -34,7 +34,7 @@ export const hasKnownImages = (version: string): boolean =>
   );
 
 /** The release that advice proposes if nothing indicates which one is wanted. */
-export const proposedRelease = "v1.35.6";
+export const proposedRelease = "v1.36.5";
 
 /** The release of every minor in the table that advice proposes, newest first. */
 export const proposedReleases: readonly string[] = Object.keys(kubernetesRows)

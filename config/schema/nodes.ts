@@ -73,7 +73,7 @@ const image = optionalMapping(
       {
         gallery: ownText("your gallery", "Gallery", "mygallery"),
         name: ownText("image definition", "Image definition", "capi-windows-2022-containerd"),
-        version: ownText("image version", "Version", "1.35.6"),
+        version: ownText("image version", "Version", "1.36.5"),
         subscriptionId: ownUuid("the gallery's subscription", "Subscription of your own gallery").optional(),
         resourceGroup: ownText(
           "the gallery's resource group",
@@ -90,7 +90,7 @@ const image = optionalMapping(
       ],
     }),
   },
-  { computeGallery: { gallery: "mygallery", name: "capi-windows-2022-containerd", version: "1.35.6" } },
+  { computeGallery: { gallery: "mygallery", name: "capi-windows-2022-containerd", version: "1.36.5" } },
 );
 
 const percentOrCount = z
@@ -133,7 +133,7 @@ const shared = {
   kubernetesVersion: kubernetesVersion.optional().meta({
     description:
       "Kubernetes version of the nodes; at most 3 minors older than the cluster's (with kind MachineDeployment of the same minor), never of a newer minor. Default: the cluster's",
-    examples: ["v1.35.6"],
+    examples: ["v1.36.5"],
   }),
   zones: keyWithDefault(distinctZones, [], {
     allowed: 'a list of "1", "2" and "3", each at most once',

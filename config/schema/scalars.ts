@@ -78,7 +78,7 @@ export const ownCidr = cidr.meta({ placeholder: placeholder("your network as a C
 export const kubernetesVersion = z
   .string()
   .regex(/^v?1\.(0|[1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})$/)
-  .meta({ allowed: "v1.MINOR.PATCH", examples: ["v1.35.6"] });
+  .meta({ allowed: "v1.MINOR.PATCH", examples: ["v1.36.5"] });
 
 export const vmSize = z
   .string()

@@ -139,7 +139,7 @@ export const stackSchema = z.strictObject({
   }),
   kubernetesVersion: kubernetesVersion.meta({
     description: "Kubernetes version of the workload cluster",
-    examples: ["v1.35.6"],
+    examples: ["v1.36.5"],
   }),
   flavor: keyWithDefault(z.enum(Flavor), "containerd", {
     description:

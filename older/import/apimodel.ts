@@ -56,8 +56,6 @@ const ofImage = {
   instead: "image of a pool (docs/images.md)",
 };
 
-const managedDisks = { why: "OS disks are always managed disks", instead: "osDiskType of a pool" };
-
 const scripts = {
   why: "extensions of aks-engine are scripts that it runs on machines",
   instead: "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",
@@ -131,7 +129,7 @@ const poolKeys: OwnKeys = {
   storageProfile: (value, pool) =>
     value === "Ephemeral"
       ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
-      : managedDisks,
+      : { why: "OS disks are always managed disks", instead: "osDiskType of the pool" },
   ...caching,
   imageReference: (value, pool) => ({ set: [{ set: [...pool, "image"], value: imageOf(value) }] }),
 };
@@ -270,7 +268,6 @@ export function draftOfApimodel(model: Plain): Draft {
   carrier.carry(kubernetesConfig, "kubernetesConfig", [], { ...clusterKeys, ...windowsKeys });
   carrier.carry(omitted(masterProfile, "dnsPrefix"), "masterProfile", ["controlPlane"], {
     ...caching,
-    storageProfile: () => managedDisks,
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
     vnetCidr: () => ({
       why: "it is the range of a VNET that the stack does not use",

@@ -248,14 +248,14 @@ describe("an apimodel", () => {
     expect(leftOut).toContainEqual({
       from: 'kubernetesVersion: "1.22.9"',
       why: "CAPZ's default image for v1.22.9 is a Marketplace image, and these are being withdrawn",
-      instead: "kubernetesVersion: v1.35.6",
+      instead: "kubernetesVersion: v1.36.5",
     });
   });
 
   test("becomes a stack of a supported version", () => {
     expect(imported.config).toEqual({
       clusterName: "shop",
-      kubernetesVersion: "v1.35.6",
+      kubernetesVersion: "v1.36.5",
       azure: {
         location: "westeurope",
         subscriptionId: "<GUID of your subscription>",

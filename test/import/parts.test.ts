@@ -76,13 +76,13 @@ test("a version before 1.23 is raised before its Windows pools are judged", asyn
   };
   const { config, leftOut } = await importText(JSON.stringify(model), {}, "apimodel.json");
   expect([config.kubernetesVersion, at(config, "windowsPools", "winpool", "replicas")]).toEqual([
-    "v1.35.6",
+    "v1.36.5",
     2,
   ]);
   expect(leftOut).toContainEqual({
     from: 'kubernetesVersion: "1.22.15"',
     why: "Kubernetes before 1.23 supports only Windows Server 2019",
-    instead: "kubernetesVersion: v1.35.6",
+    instead: "kubernetesVersion: v1.36.5",
   });
 });
 
@@ -124,12 +124,7 @@ test("kubelet's flags of an apimodel are keys of pools, their texts numbers, and
           },
         },
       },
-      masterProfile: {
-        count: 3,
-        dnsPrefix: "shop",
-        vmSize: "Standard_D2s_v3",
-        storageProfile: "ManagedDisks",
-      },
+      masterProfile: { count: 3, dnsPrefix: "shop", vmSize: "Standard_D2s_v3" },
       agentPoolProfiles: [
         {
           ...{ name: "winpool", count: 2, vmSize: "Standard_D4s_v3", osType: "Windows" },
@@ -150,16 +145,11 @@ test("kubelet's flags of an apimodel are keys of pools, their texts numbers, and
     },
   });
   expect(at(config, "windowsPools", "winpool", "kubelet")).toEqual({ maxPods: 30 });
-  expect(leftOut.filter(({ from }) => /kubelet|extensions|storage/.test(from))).toEqual([
+  expect(leftOut.filter(({ from }) => /kubelet|extensions/.test(from))).toEqual([
     {
       from: "kubeletConfig --event-qps",
       why: "the program, kubeadm and the defaults of kubelet set its flags",
       instead: "kubelet.configuration of a pool, where kubelet has a field for it",
-    },
-    {
-      from: "masterProfile.storageProfile",
-      why: "OS disks are always managed disks",
-      instead: "osDiskType of a pool",
     },
     {
       from: "agentPoolProfiles[0].extensions",

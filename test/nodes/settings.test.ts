@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
 import { pairFaults } from "../../bootstrap/kubeletPairs";
 import { valueFaults } from "../../bootstrap/kubeletValues";
+import { goSeconds } from "../../platform/cluster/goValues";
 import { argumentFault } from "../../platform/cluster/programArguments";
 import {
   admissionPlugins,
@@ -108,7 +109,11 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
     };
     const verdicts = refused(drawn.map(withSetting));
     const wrong = drawn.flatMap(({ os, configuration }, index) => {
+      const longest = configuration.imageMaximumGCAge;
+      const seconds = typeof longest === "string" ? (goSeconds(longest) ?? 0) : 0;
       const faults = [
+        // What config/rules/nodeSettings.ts says of the default of imageGC.minAgeMinutes.
+        ...(seconds > 0 && seconds <= 120 ? [longest] : []),
         ...configurationFaults(configuration, judgedMinor),
         ...valueFaults(configuration, judgedMinor),
         ...pairFaults(configuration, { os, kubernetesMinor: judgedMinor }),

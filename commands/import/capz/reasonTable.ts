@@ -247,7 +247,7 @@ export const reasonTable: readonly ReasonRow[] = [
     ],
     [
       /kubeletExtraArgs\[/,
-      "a merge patch would replace the whole list of arguments, and on Windows kubelets of newer images take none",
+      "Windows kubelets of newer images take no further arguments, and a merge patch would replace the whole list",
       "kubelet of the pool",
     ],
   ),

@@ -27,10 +27,10 @@ it.each(["everything", "dockershim", "dev"])("%s: has every image of the rendere
 it("has what kubeadm runs and Calico's operator installs, the images of machines, and what it cannot know", async () => {
   const lines = linesOf(await planOf("everything"));
   expect(lines).toEqual(
-    expect.arrayContaining(["registry.k8s.io/kube-apiserver:v1.35.6", "quay.io/calico/node-windows:v3.32.1"]),
+    expect.arrayContaining(["registry.k8s.io/kube-apiserver:v1.36.5", "quay.io/calico/node-windows:v3.32.1"]),
   );
   expect(lines.filter((line) => line.startsWith("# machine image"))).toContain(
-    "# machine image mygallery/capi-windows-2022-gen2/1.35.6",
+    "# machine image mygallery/capi-windows-2022-gen2/1.36.5",
   );
   expect(lines.slice(-2)).toEqual([
     "# not listed: images in charts, in the providers of Cluster API and in published manifests that were not downloaded;",

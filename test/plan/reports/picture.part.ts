@@ -32,7 +32,7 @@ describe("the picture of a stack", () => {
      3–5 × Standard_D4s_v5
      cert-manager v1.21.2, cluster-api-operator 0.29.0, Cluster API core v1.14.2, kubeadm bootstrap v1.14.2, kubeadm control plane v1.14.2, CAPZ v1.27.0",
        "Cluster prod
-     v1.35.6
+     v1.36.5
      resource group prod-windows-cluster · westeurope",
        "API server
      prod-cbae734e.westeurope.cloudapp.azure.com:6443
@@ -49,25 +49,25 @@ describe("the picture of a stack", () => {
        "prod-control-plane
      control plane
      3 × Standard_D8s_v5
-     capi-ubun2-2404 1.35.6",
+     capi-ubun2-2404 1.36.5",
        "node-subnet
      10.20.128.0/17",
        "linux1
      Linux
      3 × Standard_D4s_v5
-     capi-ubun2-2404 1.35.6
+     capi-ubun2-2404 1.36.5
      zones 1, 2, 3
      scale set linux1",
        "win2022
      Windows Server 2022
      2–10 × Standard_D4s_v5
-     capi-win-2022-containerd 1.35.6
+     capi-win-2022-containerd 1.36.5
      zones 1, 2, 3
      scale set win2022",
        "win2025
      Windows Server 2025
      3 × Standard_D8s_v5
-     capi-win-2025-containerd 1.35.6
+     capi-win-2025-containerd 1.36.5
      zones 1, 2, 3
      scale set win2025",
      ]

@@ -10,7 +10,7 @@ describe("a plan as text", () => {
   it("has the summary, then the resources, folded by component, then the warnings", async () => {
     const plan = { ...(await planOf("prod")), elapsedMs: 1234 };
     expect(formatPlan(plan, place, style)).toMatchInlineSnapshot(`
-     "prod: Kubernetes v1.35.6 in westeurope, 11–19 machines, AKS 1.35 with 3–5 nodes, 80–152 vCPUs DSv5, 3 public IPs
+     "prod: Kubernetes v1.36.5 in westeurope, 11–19 machines, AKS 1.35 with 3–5 nodes, 80–152 vCPUs DSv5, 3 public IPs
 
      Machines
        control plane       3 × Standard_D8s_v5, Linux
@@ -33,9 +33,9 @@ describe("a plan as text", () => {
        network paths          12 open and 3 shut as they must be
 
      Add-ons
-       azure-disk v1.34.5, calico v3.32.1, cloud-provider-azure v1.35.4, kube-proxy-windows
-       v1.35.6-calico-hostprocess, metrics-server v0.9.0, windows-mtu v1.0.0, windows-workloads,
-       cluster-autoscaler v1.35.2
+       azure-disk v1.34.5, calico v3.32.1, cloud-provider-azure v1.36.0, kube-proxy-windows
+       v1.36.5-calico-hostprocess, metrics-server v0.9.0, windows-mtu v1.0.0, windows-workloads,
+       cluster-autoscaler v1.36.1
 
      Warnings
        azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure: set…
