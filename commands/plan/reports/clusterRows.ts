@@ -125,7 +125,9 @@ const quotaRows = ({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterM
     row("vCPUs", unknownSizes.length > 0 && `unknown for ${unknownSizes.join(", ")}`),
     row(
       "public IPv4",
-      publicAddresses === 0 ? "no address" : `${publicAddresses} addresses of the Standard SKU`,
+      publicAddresses === 0
+        ? "no address"
+        : `${publicAddresses} address${publicAddresses === 1 ? "" : "es"} of the Standard SKU`,
     ),
   );
 
