@@ -68,9 +68,10 @@ function kubernetesTable(): string[] {
 }
 
 function faults(): string[] {
-  return kubeProxyFaults.map(({ does, mendedBy, source }) => {
+  return kubeProxyFaults.map(({ does, mendedBy, unmendedUpTo, source }) => {
     const releases = Object.entries(mendedBy).map(([minor, patch]) => `1.${minor}.${patch}`);
-    return `- kube-proxy on Windows ${does}: mended by ${releases.join(" and ")} (${source}).`;
+    const none = unmendedUpTo === undefined ? "" : `, by no known patch of 1.${unmendedUpTo} and older`;
+    return `- kube-proxy on Windows ${does}: mended by ${releases.join(" and ")}${none} (${source}).`;
   });
 }
 
@@ -108,7 +109,7 @@ export function compatibilityDocument(): string {
     ...upcoming.changes.map((change) => `- Cluster API: ${change}.`),
     ...gaps(),
     "",
-    "Patches with known faults, of which the plan warns. No patch of 1.35 and older that mends the panic was known.",
+    "Patches with known faults, of which the plan warns:",
     "",
     ...faults(),
     "",

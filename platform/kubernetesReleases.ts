@@ -1,3 +1,4 @@
+import { minor, patch } from "semver";
 import { kubernetesRows, knownOn } from "./compatibility";
 
 /** Releases of Kubernetes, from the table of versions. */
@@ -30,7 +31,7 @@ export const proposedPatch = (kubernetesMinor: number): string | undefined =>
 /** Whether reference images are known to exist for a release. */
 export const hasKnownImages = (version: string): boolean =>
   Object.entries(kubernetesRows).some(
-    ([minor, { withImages }]) => release(Number(minor), withImages) === `v${version.replace(/^v/, "")}`,
+    ([row, { withImages }]) => release(Number(row), withImages) === `v${version.replace(/^v/, "")}`,
   );
 
 /** The release that advice proposes if nothing indicates which one is wanted. */
@@ -42,23 +43,26 @@ export const proposedReleases: readonly string[] = Object.keys(kubernetesRows)
   .sort((a, b) => b - a)
   .flatMap((kubernetesMinor) => proposedPatch(kubernetesMinor) ?? []);
 
-/** A fault of kube-proxy on Windows nodes that a later patch of the same minor mends. */
+/** A fault of kube-proxy on Windows nodes that later patches mend. */
 export interface KubeProxyFault {
   /** What kube-proxy does, for a sentence that begins with it. */
   readonly does: string;
   /** First patch without the fault, by minor. */
   readonly mendedBy: Readonly<Record<number, number>>;
+  /** The newest minor of which no patch without the fault was known; those before it have it, too. */
+  readonly unmendedUpTo?: number;
   readonly source: string;
 }
 
 /**
- * Faults of released patches. v1.35.4 and older minors panic, too, and no patch of theirs that mends it was known. Read in
- * pkg/proxy/winkernel of v1.34.3, v1.34.4, v1.35.4, v1.36.3 and v1.37.2.
+ * Faults of released patches. Read in pkg/proxy/winkernel of v1.31.14, v1.33.13, v1.34.4, v1.35.6, v1.35.8, v1.36.3, v1.36.5
+ * and v1.37.2; no fix for a branch before 1.36 was found.
  */
 export const kubeProxyFaults: readonly KubeProxyFault[] = [
   {
     does: "ends with a panic when HNS lists a load balancer without ports",
     mendedBy: { 36: 5, 37: 1 },
+    unmendedUpTo: 35,
     source: "kubernetes #141707, #141681",
   },
   {
@@ -67,3 +71,19 @@ export const kubeProxyFaults: readonly KubeProxyFault[] = [
     source: "kubernetes #136123, #136122",
   },
 ];
+
+/** What mends a fault of a version of Kubernetes, for a sentence that ends with it; `undefined` if it does not have the fault. */
+export function mendedText(
+  { mendedBy, unmendedUpTo = 0 }: KubeProxyFault,
+  version: string,
+): string | undefined {
+  const own = minor(version);
+  const mended = mendedBy[own];
+  if (mended !== undefined) {
+    return patch(version) < mended ? `v1.${own}.${mended} mends it` : undefined;
+  }
+  const next = mendedBy[unmendedUpTo + 1];
+  return own > unmendedUpTo || next === undefined
+    ? undefined
+    : `no patch of 1.${own} that mends it was known on ${releasesKnownOn}, v1.${unmendedUpTo + 1}.${next} mends it`;
+}

@@ -1,9 +1,10 @@
 import { present } from "../../tools/present";
-import { compare, minor, patch } from "semver";
+import { compare, minor } from "semver";
 import { upcoming } from "../../platform/compatibility";
 import {
   kubeProxyFaults,
   latestPatch,
+  mendedText,
   oldestMaintainedMinor,
   releasesKnownOn,
 } from "../../platform/kubernetesReleases";
@@ -92,12 +93,12 @@ function faultWarnings(settings: Settings): Warning[] {
   if (!runsImageOfVersion || windowsPoolsOf(settings).length === 0) {
     return [];
   }
-  return kubeProxyFaults.flatMap(({ does, mendedBy, source }): Warning[] => {
-    const mended = mendedBy[minor(version)] ?? 0;
+  return kubeProxyFaults.flatMap((fault): Warning[] => {
+    const mended = mendedText(fault, version);
     return present(
-      patch(version) < mended && {
+      mended !== undefined && {
         path: "kubernetesVersion",
-        message: `kube-proxy ${version} on Windows nodes ${does}; v1.${minor(version)}.${mended} mends it (${source})`,
+        message: `kube-proxy ${version} on Windows nodes ${fault.does}; ${mended} (${fault.source})`,
       },
     );
   });

@@ -1,5 +1,10 @@
 import { loadSettings } from "../../config/load";
-import { proposedReleases, latestPatch, oldestMaintainedMinor } from "../../platform/kubernetesReleases";
+import {
+  proposedRelease,
+  proposedReleases,
+  latestPatch,
+  oldestMaintainedMinor,
+} from "../../platform/kubernetesReleases";
 import { supportedMinors } from "../../platform/versions";
 import { minimal } from "../support/stacks";
 
@@ -67,18 +72,34 @@ describe("a release of Kubernetes with a known fault of kube-proxy", () => {
     ["v1.36.4", "ends with a panic when HNS lists a load balancer without ports; v1.36.5 mends it"],
     ["v1.37.0", "ends with a panic when HNS lists a load balancer without ports; v1.37.1 mends it"],
     [
-      "v1.35.0",
-      "looks at its rules only once an hour, so that those which HNS has lost are missing until then; v1.35.1 mends it",
+      "v1.35.10",
+      "ends with a panic when HNS lists a load balancer without ports; no patch of 1.35 that mends it was known on 2026-11-22, v1.36.5 mends it",
+    ],
+    [
+      "v1.33.0",
+      "ends with a panic when HNS lists a load balancer without ports; no patch of 1.33 that mends it was known on 2026-11-22, v1.36.5 mends it",
     ],
   ])("%s has a warning with the release that mends it", (version, text) => {
-    const source = version.startsWith("v1.35") ? "#136123, #136122" : "#141707, #141681";
     expect(warningsWith(stack(version), about)).toEqual([
-      `kubernetesVersion: kube-proxy ${version} on Windows nodes ${text} (kubernetes ${source})`,
+      `kubernetesVersion: kube-proxy ${version} on Windows nodes ${text} (kubernetes #141707, #141681)`,
     ]);
   });
 
-  it.each(["v1.36.5", "v1.37.1", "v1.35.1", "v1.34.4", "v1.33.0"])("%s has none", (version) => {
+  it("has one for each fault", () => {
+    expect(warningsWith(stack("v1.35.0"), about)).toEqual([
+      expect.stringContaining("; no patch of 1.35 that mends it was known"),
+      "kubernetesVersion: kube-proxy v1.35.0 on Windows nodes looks at its rules only once an hour, so that those which HNS has lost are missing until then; v1.35.1 mends it (kubernetes #136123, #136122)",
+    ]);
+    expect(warningsWith(stack("v1.35.1"), about)).toHaveLength(1);
+    expect(warningsWith(stack("v1.34.4"), about)).toHaveLength(1);
+  });
+
+  it.each(["v1.36.5", "v1.37.1", "v1.37.2"])("%s has none", (version) => {
     expect(warningsWith(stack(version), about)).toEqual([]);
+  });
+
+  it("is not the release that is proposed", () => {
+    expect(warningsWith(stack(proposedRelease), about)).toEqual([]);
   });
 
   it("has none without Windows nodes, or with another kube-proxy", () => {
