@@ -202,8 +202,8 @@ describe("npm run plan", () => {
 
   // npm takes the options itself without `--`: from `--stack dev` it passes on `dev`, from `--stack=dev` nothing.
   it.each([
-    [["dev"], { npm_config_stack: "true" }, "npm run plan -- dev"],
-    [[], { npm_config_stack: "dev", npm_config_fail_on: "any" }, "npm run plan -- dev --fail-on any"],
+    [["dev"], { npm_config_stack: "true" }, "npm run plan -- --stack dev"],
+    [[], { npm_config_stack: "dev", npm_config_fail_on: "any" }, "npm run plan -- --stack dev --fail-on any"],
   ])("tells %j what npm did with its options", (args, env, command) => {
     expect(() => readArguments(args, env)).toThrow(
       new UsageError(`npm takes options for itself unless \`--\` stands before them: ${command}`),

@@ -10,5 +10,7 @@ it("behind a private API server the command names the stack", () => {
   const command =
     "npm run access -- prod --jump USER@HOST  # or --bastion [GROUP/]NAME: the load balancer of a private API server does not forward ssh";
   expect(controlPlaneSsh("apiserver.prod.capz.io", { stack: "prod" })).toBe(command);
-  expect(poolAccess("apiserver.prod.capz.io", "win1000000", "windows", { stack: "prod" })).toEqual({ ssh: command });
+  expect(poolAccess("apiserver.prod.capz.io", "win1000000", "windows", { stack: "prod" })).toEqual({
+    ssh: command,
+  });
 });
