@@ -16,6 +16,12 @@ const keyInPath = (key: PropertyKey): string =>
 export const pathText = ([first = "", ...rest]: Path): string =>
   `${String(first)}${rest.map(keyInPath).join("")}`;
 
+/** What `pathText` has written, as a path. */
+export const pathOf = (text: string): Path =>
+  [...text.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
+    index === undefined ? (quoted ?? name ?? "") : Number(index),
+  );
+
 /** Whether a path is another one, or is inside it. */
 export const isWithin = (path: Path, outer: Path): boolean =>
   outer.every((key, index) => path[index] === key);

@@ -1,4 +1,5 @@
 import { loadOptional } from "../../io/optionalPackage";
+import { bash } from "../../tools/shell";
 
 /** There is no login to Azure, so that it cannot be asked anything. */
 export class LoginError extends Error {
@@ -38,7 +39,7 @@ export function azureToken(tenantId: string): () => Promise<string> {
       const write =
         tenantId === exampleTenant
           ? "your own IDs into azure.subscriptionId and azure.tenantId of the stack file, which has those of the examples"
-          : `az login --tenant ${tenantId}`;
+          : bash`az login --tenant ${tenantId}`;
       throw new LoginError(`There is no login to Azure: ${first}\nWrite: ${write}`);
     }
   };

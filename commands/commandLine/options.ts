@@ -134,7 +134,7 @@ export const optionTable = {
   ),
   fix: flag(
     "--fix",
-    "first write the corrections into the stack file that are certain: misspelled keys, numbers as text and the like. YAML is written anew, with its comments; what is not certain is reported",
+    "first write the corrections into the stack file that are certain: misspelled keys, numbers as text and the like; only their lines change. On a terminal it asks for another value where one is wrong; the rest is reported",
     (option) => option.conflicts("against"),
   ),
   out: text(

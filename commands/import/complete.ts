@@ -1,5 +1,5 @@
 import { calicoVersions } from "../../addons/calicoReleases";
-import { applySteps, isWithin, pathText, valueAt, type Path, type Step } from "../../config/steps";
+import { applySteps, isWithin, pathOf, pathText, valueAt, type Path, type Step } from "../../config/steps";
 import { checkConfig } from "../../config/check";
 import { configSchema, exampleOf, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
@@ -40,12 +40,6 @@ function questionsIn(value: unknown, at: Path): Question[] {
   );
 }
 
-/** The path of a problem, such as `windowsPools["a"].zones[0]`, as its steps. */
-const stepsOf = (path: string): Path =>
-  [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
-    index === undefined ? (quoted ?? name ?? "") : Number(index),
-  );
-
 const questionAt = (path: Path, written: string): Question => ({
   ...{ at: path, path: pathText(path), what: written.slice(1, -1) },
   written: nodeAt(path)?.type === "array" ? [written] : written,
@@ -78,7 +72,7 @@ function missingKeys(config: unknown): Question[] {
 /** What a draft asks for and does not have, where the mapping around it is still there. */
 const missingOpen = (config: unknown, open: readonly Open[] = []): Question[] =>
   open
-    .map(({ path, what }) => questionAt(stepsOf(path), placeholder(what)))
+    .map(({ path, what }) => questionAt(pathOf(path), placeholder(what)))
     .filter(({ at }) => valueAt(config, at) === undefined && isRecord(valueAt(config, at.slice(0, -1))));
 
 /** The innermost value on a path that exists and is optional; pools and groups of pools are kept. */
@@ -128,7 +122,7 @@ function insteadOf(
   { path, code, missing: replicas = 1 }: Problem,
   config: Plain,
 ): { readonly steps: readonly Step[]; readonly instead: string } | undefined {
-  const pool = stepsOf(path).slice(0, 2);
+  const pool = pathOf(path).slice(0, 2);
   if (path === "clusterName" && typeof config.clusterName === "string") {
     const name = clusterNameOf(config.clusterName);
     return name === config.clusterName
@@ -186,7 +180,7 @@ export function completed(draft: Draft): Complete {
     const trial = trialOf(config, questions);
     const open = [
       ...questions,
-      ...(draft.open ?? []).filter(({ path }) => valueAt(config, stepsOf(path)) !== undefined),
+      ...(draft.open ?? []).filter(({ path }) => valueAt(config, pathOf(path)) !== undefined),
     ].map(({ path, what }) => ({ path, what }));
     const [problem] = problemsOf(trial);
     if (problem === undefined) {
@@ -196,7 +190,7 @@ export function completed(draft: Draft): Complete {
       );
       return { config: written, leftOut, open, taken, trial };
     }
-    const at = stepsOf(problem.path);
+    const at = pathOf(problem.path);
     const from = `${problem.path}${valueText(problem.value)}`;
     taken.push(problem.path);
     const version = valueAt(config, ["kubernetesVersion"]);

@@ -1,8 +1,8 @@
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { parse } from "yaml";
+import { askOnTerminal } from "../../io/ask";
 import { refuse } from "../commandLine/arguments";
 import { defineCommand, parseCommand } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
@@ -134,19 +134,9 @@ function checkStack(text: string): void {
   );
 }
 
-/** One question on the terminal. */
-const onTerminal = async (question: string): Promise<string> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
-};
-
 /** @returns the exit code, see its definition */
 export function run(argv: readonly string[], given: Partial<InitOptions> = {}): Promise<number> {
-  const asksOnTerminal = process.stdin.isTTY ? onTerminal : undefined;
+  const asksOnTerminal = process.stdin.isTTY ? askOnTerminal : undefined;
   const ask = "ask" in given ? given.ask : asksOnTerminal;
   return answer(definition, argv, [InitError], async () => {
     const { folder, yes, texts, hasWorkflows } = readArguments(argv);

@@ -2,11 +2,14 @@ import { resolve } from "node:path";
 import { loadSettings } from "../../../config/load";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { applyToText } from "../../../config/stackText";
+import { pathOf } from "../../../config/steps";
 import { writeAtomically } from "../../../io/atomic";
+import { yamlDocument } from "../../../tools/boundedYaml";
 import { ConfigError, type Problem } from "../../../tools/problem";
 import { mostBytes, readBoundedText } from "../../../tools/readBounded";
+import { visibleText } from "../../../tools/visible";
 
-/** Corrections of a stack file that are certain. */
+/** Corrections of a stack file: those that are certain, and those that its author writes when asked. */
 
 /** A correction may show the next mistake, as one inside of a mapping that was misspelled. */
 const mostRounds = 10;
@@ -50,4 +53,47 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
     writeAtomically(path, text);
   }
   return made;
+}
+
+/** A value as a stack file has it; what is no YAML is a text. */
+function valueOf(answer: string): unknown {
+  const document = yamlDocument(answer);
+  return document.errors.length === 0 ? (document.toJS() as unknown) : answer;
+}
+
+/**
+ * Asks for another value where one is wrong, and writes it into the stack file. Each value is asked for once; what is still wrong,
+ * missing keys and keys that nobody knows are for the report. A secret is never asked for.
+ * @param ask - shows a question; an empty answer leaves the value
+ * @returns what was written, a line for each
+ */
+export async function askForRest(
+  projectDir: string,
+  stack: string,
+  configFile: string | undefined,
+  ask: (question: string) => Promise<string>,
+): Promise<string[]> {
+  const path = resolve(projectDir, configFile ?? `Pulumi.${stack}.yaml`);
+  const asked = new Set<string>();
+  const made: string[] = [];
+  for (;;) {
+    const next = problemsOf(projectDir, stack, configFile).find(
+      (problem) => problem.fix === undefined && problem.value !== undefined && !asked.has(problem.path),
+    );
+    if (next === undefined) {
+      return made;
+    }
+    asked.add(next.path);
+    const about = `${next.path}: ${JSON.stringify(next.value)}\n  problem  ${next.problem}\n  allowed  ${next.allowed}`;
+    const answer = (await ask(`${visibleText(about)}\n  another value, or Enter to leave it: `)).trim();
+    if (answer === "") {
+      continue;
+    }
+    const step = { set: pathOf(next.path), value: valueOf(answer) };
+    const text = applyToText(readBoundedText(path, mostBytes.stackFile), [step]);
+    if (text !== undefined) {
+      writeAtomically(path, text);
+      made.push(`${next.path}: ${answer}`);
+    }
+  }
 }

@@ -7,6 +7,7 @@ import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { withoutUndefined } from "../../../tools/without";
 import { stacksOf } from "../../../config/stackNames";
+import { askOnTerminal } from "../../../io/ask";
 import { writeAtomically } from "../../../io/atomic";
 import { definition, type PlanArguments, readArguments } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
@@ -67,9 +68,12 @@ async function planOne(stack: string, args: PlanArguments, context: Context): Pr
   // Checked before the work, so that a wrong folder is reported at once.
   checkOutput(resolve(out));
   if (args.fix) {
-    const { fixStackFile } = load("./fix") as typeof fixModule;
+    const { fixStackFile, askForRest } = load("./fix") as typeof fixModule;
     const fixed = fixStackFile(projectDir, stack, configFile);
     process.stderr.write(fixed.map((line) => `corrected ${line}\n`).join(""));
+    if (process.stdin.isTTY && process.stderr.isTTY) {
+      await askForRest(projectDir, stack, configFile, askOnTerminal);
+    }
   }
   const plan = hiddenPlan(
     await planner({ ...{ projectDir, stack, configFile, manifestCache, host, onProgress: progress.show } }),

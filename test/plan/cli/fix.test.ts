@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { withLines } from "../../../commands/commandLine/problemLines";
 import { readArguments } from "../../../commands/plan/cli/arguments";
-import { fixStackFile } from "../../../commands/plan/cli/fix";
+import { askForRest, fixStackFile } from "../../../commands/plan/cli/fix";
 import { ConfigError, formatProblems } from "../../../tools/problem";
 import { minimal } from "../../support/stacks";
 import { temporaryFolder } from "../../support/temporaryFolder";
@@ -77,4 +77,52 @@ it("names the line of each problem", () => {
   const problem = { path: "wat", problem: "unknown key", allowed: "wait", write: "<wait>" };
   const { source, problems } = withLines(dir, new ConfigError("Pulumi.test.yaml", [problem]));
   expect(formatProblems(source, problems)).toContain(`\n  Pulumi.test.yaml:${line}  wat\n`);
+});
+
+describe("what is not certain", () => {
+  const questions: string[] = [];
+  const answers = (...texts: string[]) => {
+    questions.length = 0;
+    return (question: string): Promise<string> => {
+      questions.push(question);
+      return Promise.resolve(texts[questions.length - 1] ?? "");
+    };
+  };
+  const pools = `  capz-windows:windowsPools: # Ours.
+    win1:
+      osDiskGB: 3 # Small.
+      replicas: -1
+`;
+
+  it("is asked for with what is allowed, and written where the value was", async () => {
+    write(pools);
+    expect(await askForRest(dir, "test", undefined, answers("2", "128"))).toEqual([
+      "windowsPools.win1.replicas: 2",
+      "windowsPools.win1.osDiskGB: 128",
+    ]);
+    expect(readFileSync(file, "utf8")).toContain(`  capz-windows:windowsPools: # Ours.
+    win1:
+      osDiskGB: 128 # Small.
+      replicas: 2
+`);
+    expect(questions[0]).toMatch(
+      /^windowsPools\.win1\.replicas: -1\n {2}problem {2}.+\n {2}allowed {2}.+\n {2}another value, or Enter to leave it: $/,
+    );
+  });
+
+  it("stays without an answer, and an answer that is wrong, too, is asked for once", async () => {
+    write(pools);
+    expect(await askForRest(dir, "test", undefined, answers("-2", ""))).toEqual([
+      "windowsPools.win1.replicas: -2",
+    ]);
+    expect(questions).toHaveLength(2);
+    expect(readFileSync(file, "utf8")).toContain("osDiskGB: 3 # Small.\n      replicas: -2\n");
+  });
+
+  it("is nothing that an answer could run or break", async () => {
+    write(pools);
+    await askForRest(dir, "test", undefined, answers("{a: [", "1\nclusterName: x"));
+    expect(readFileSync(file, "utf8")).toContain('replicas: "{a: ["\n');
+    expect(readFileSync(file, "utf8")).not.toContain("\nclusterName");
+  });
 });
