@@ -104,16 +104,31 @@ function linesBelow(text: string, { pair, end, keys }: Moved, node: unknown, col
   return { start, end: start, text: `${lines.join("")}${value}` };
 }
 
-/** Between the braces of a mapping. */
-function inBraces(text: string, document: Document, { pair, keys }: Moved, map: unknown): Edit {
+/** A key and its value in one line. */
+function lineOf(document: Document, { pair, keys }: Moved): string {
   const [name = "", ...inner] = keys.map(String);
   const plain =
     isScalar(pair.value) || isCollection(pair.value) ? (pair.value.toJS(document) as unknown) : null;
   const value = inner.reduceRight<unknown>((below, key) => ({ [key]: below }), plain);
-  const line = `${keyName(name)}: ${yamlValue(value)}`;
+  return `${keyName(name)}: ${yamlValue(value)}`;
+}
+
+/** Between the braces of a mapping. */
+function inBraces(text: string, document: Document, moved: Moved, map: unknown): Edit {
+  const line = lineOf(document, moved);
   const last = isMap(map) ? map.items.at(-1) : undefined;
   const end = endOf(text, last);
   return last === undefined ? valueEdit(text, map, `{ ${line} }`) : { start: end, end, text: `, ${line}` };
+}
+
+/** A key at its place, below further keys. */
+function nested(text: string, document: Document, moved: Moved, inLines: boolean): Edit {
+  const { pair, end } = moved;
+  if (!inLines) {
+    return { start: startOf(pair), end, text: lineOf(document, moved) };
+  }
+  const below = linesBelow(text, moved, pair, columnOf(text, pair));
+  return { start: startOf(pair), end, text: below.text.trimStart() };
 }
 
 const isBlock = (node: unknown): node is YAMLMap => isMap(node) && node.flow !== true;
@@ -149,6 +164,10 @@ function moveEdits(text: string, document: Document, from: Path, to: Path): Edit
   const column = columnIn(text, node, around);
   if (column === undefined && !isNothing(node) && !isMap(node)) {
     return [];
+  }
+  // The only key of a mapping stays where it is, and gets the missing keys around it.
+  if (node === map && map.items.length === 1) {
+    return [nested(text, document, { pair, end: endOf(text, pair), keys: to.slice(depth) }, isBlock(map))];
   }
   // A comment behind the value goes with it to a line.
   const last = endOf(text, pair);
