@@ -5,8 +5,7 @@ import { chooseCommand, defineCommand, parseCommand, stackArgument } from "../co
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { chosenStack } from "../commandLine/stack";
-import { PlanError } from "../plan/model/planError";
-import { parseReport } from "../plan/reports/json";
+import { parseReport, PlanError } from "../plan/reports/json";
 import { markdownReport } from "../plan/reports/markdown/markdownReport";
 import { previewMarkdown } from "../plan/reports/markdown/preview";
 import { PipelineError, preview, readPreview, readUntrusted } from "./preview";

@@ -9,6 +9,8 @@ import type { Box, Picture } from "./picture/boxes";
 import { shownPicture } from "./picture/shown";
 import type { StackReport } from "./stackReport";
 
+export { PlanError };
+
 /** Versions of the report that this program reads; it writes the last one. In version 1 a plan had a `topology`. */
 const reportVersions = [1, 2] as const;
 
