@@ -94,7 +94,7 @@ if (reason !== undefined) {
       ["--path", "capz-windows:controlPlane.encryption.keys[0]", "key2"],
       "controlPlane.encryption from",
     ],
-    ["an older minor", ["kubernetesVersion", "v1.34.2"], "spec.version from v1.35.6 to v1.34.2"],
+    ["an older minor", ["kubernetesVersion", "v1.34.2"], "spec.version from v1.36.5 to v1.34.2"],
   ])("%s is refused before anything is touched, without a preview too", async (_, args, line) => {
     const file = deployment.stackFile;
     const [kept, things] = [file.read(), await deployment.things()];
