@@ -2,7 +2,7 @@ import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { askOnTerminal } from "../../io/ask";
+import { askOnTerminal } from "../commandLine/ask";
 import { refuse } from "../commandLine/arguments";
 import { defineCommand, parseCommand } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";

@@ -8,6 +8,7 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs"
 const Module = require("node:module");
 const { join } = require("node:path");
 
+/* eslint-disable @typescript-eslint/no-deprecated -- ts-node passes options that are deprecated. */
 /**
  * What ts-node passes to swc for `target: es2022, module: node16, esModuleInterop: true` in a CommonJS project.
  * @type {import("@swc/core").Options}
@@ -22,11 +23,10 @@ const swcOptions = {
     target: "es2022",
     transform: { legacyDecorator: true, useDefineForClassFields: true },
     keepClassNames: true,
-    // ts-node sets both, although the second is deprecated.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
     experimental: { keepImportAttributes: true, emitAssertForImportAttributes: true },
   },
 };
+/* eslint-enable @typescript-eslint/no-deprecated */
 
 /**
  * Functions that read the source map of a loaded file, by file name; called when a stack trace needs it.

@@ -70,12 +70,12 @@ const entry = z
     says: z.array(words).min(1).optional(),
   })
   .refine((one) => (one.in === undefined) === (one.example === undefined), {
-    message: "an entry with `in` has an example, and no other has one",
+    error: "an entry with `in` has an example, and no other has one",
   })
   .refine(
     ({ in: place, text }) => [undefined, "condition", "reading"].includes(place) || text !== undefined,
     {
-      message: "an entry with `in` has a text",
+      error: "an entry with `in` has a text",
     },
   );
 

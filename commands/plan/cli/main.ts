@@ -7,7 +7,7 @@ import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { withoutUndefined } from "../../../tools/without";
 import { stacksOf } from "../../../config/stackNames";
-import { askOnTerminal } from "../../../io/ask";
+import { askOnTerminal } from "../../commandLine/ask";
 import { writeAtomically } from "../../../io/atomic";
 import { definition, type PlanArguments, readArguments } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
