@@ -26,7 +26,8 @@ livesIn(
         "bring-up with a Calico operator that comes after the Windows nodes",
         async () => {
           await slow.deployment.up(dev);
-          await allRun(world(), slow, dev, 120);
+          // Cluster API tries again after 41, 82 and 164 seconds, as long as there is no operator.
+          await allRun(world(), slow, dev, 240);
         },
       );
       nodesCome.catch(() => undefined);
@@ -54,7 +55,7 @@ livesIn(
     // F1: Calico's operator wants as many Linux nodes as Typha has replicas.
     it("the nodes of dev become Ready, in whatever order they join", async () => {
       await nodesCome;
-    }, 300_000);
+    }, 400_000);
 
     // F2: after each attempt without an API server, Cluster API waits longer until the next one.
     it("Calico's set is created after the API server answers, and not earlier", async () => {
