@@ -36,6 +36,9 @@ const builders = ["addons", "components", "bootstrap", "capi", "older", "platfor
     .filter((path) => usesCrdTypes(readFileSync(join(__dirname, path), "utf8"))),
 );
 
+const textOfProblem =
+  ":matches(Identifier[name=/^(problem|allowed|write)$/], MemberExpression[property.name=/^(problem|allowed|write)$/])";
+
 module.exports = defineConfig(
   {
     ignores: ["node_modules/", "dist/", "rendered/", "reports/", ".cache/", "test/golden/", "capi/crds/"],
@@ -70,13 +73,10 @@ module.exports = defineConfig(
       "no-restricted-syntax": [
         "error",
         ...[
-          ":matches(Identifier[name=/^(problem|allowed|write)$/], MemberExpression[property.name=/^(problem|allowed|write)$/]).object",
-          ":matches(Identifier[name=/^(problem|allowed|write)$/], MemberExpression[property.name=/^(problem|allowed|write)$/]).arguments",
-        ].map((selector, index) => ({
-          selector:
-            index === 0
-              ? `CallExpression > MemberExpression.callee[property.name=/^(startsWith|endsWith|includes|indexOf|match|search|split|replace|replaceAll|slice)$/] > ${selector}`
-              : `CallExpression[callee.property.name=/^(test|exec)$/] > ${selector}`,
+          `CallExpression > MemberExpression.callee[property.name=/^(startsWith|endsWith|includes|indexOf|match|search|split|replace|replaceAll|slice)$/] > ${textOfProblem}.object`,
+          `CallExpression[callee.property.name=/^(test|exec)$/] > ${textOfProblem}.arguments`,
+        ].map((selector) => ({
+          selector,
           message: "The texts of a problem are for people: give it a code, or another field, and read that.",
         })),
       ],

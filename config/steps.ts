@@ -18,8 +18,8 @@ export const pathText = ([first = "", ...rest]: Path): string =>
 
 /** What `pathText` has written, as a path. */
 export const pathOf = (text: string): Path =>
-  [...text.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
-    index === undefined ? (quoted ?? name ?? "") : Number(index),
+  [...text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
+    index === undefined ? (name ?? (JSON.parse(`"${quoted ?? ""}"`) as string)) : Number(index),
   );
 
 /** Whether a path is another one, or is inside it. */

@@ -6,6 +6,10 @@ import type { World } from "./snapshot";
 /** The machines that a finding is about: all of the cluster, those of the control plane, or those of a pool. */
 export type Scope = "cluster" | "control-plane" | `pool ${string}`;
 
+/** The pool that a scope names. */
+export const poolIn = (scope: Scope): string | undefined =>
+  scope.startsWith("pool ") ? scope.slice("pool ".length) : undefined;
+
 const poolLabels = ["cluster.x-k8s.io/pool-name", "cluster.x-k8s.io/deployment-name"];
 const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
 

@@ -3,7 +3,7 @@ import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { isInitialized } from "./rules/finders";
 import type { Match } from "./rules/rule";
-import { isWindowsPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
+import { isWindowsPool, poolsOf, type Scope, scopeOf, poolIn } from "../cluster/scope";
 
 /** Fills in the texts of a rule with the values that were found. */
 
@@ -131,7 +131,7 @@ const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
  */
 function placed(line: string, scope: Scope, world: World): string {
   const [, settings, comment] = poolLine.exec(line) ?? [];
-  const pool = /^pool (.+)$/s.exec(scope)?.[1];
+  const pool = poolIn(scope);
   if (settings === undefined || scope === "cluster") {
     return line;
   }
@@ -168,7 +168,7 @@ const only = {
  * Whether a line applies to what was found: a rule has commands for scale sets and single machines, Windows and Linux.
  */
 function fits(line: string, scope: Scope, world: World): boolean {
-  const pool = /^pool (.+)$/s.exec(scope)?.[1];
+  const pool = poolIn(scope);
   if (scope === "cluster") {
     return true;
   }

@@ -1,5 +1,5 @@
 import { type KubeObject, ownerOf } from "../cluster/objects";
-import { instancesOf, type Scope, scopeOf } from "../cluster/scope";
+import { instancesOf, type Scope, scopeOf, poolIn } from "../cluster/scope";
 import type { World } from "../cluster/snapshot";
 import { at, textAt } from "../../tools/untyped";
 import type { Match } from "./rules/rule";
@@ -37,7 +37,7 @@ const hostOf = (image: string | undefined): string | undefined =>
 export function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
   const { cluster, stack, kubeconfig } = world.snapshot;
   const [azure] = world.all("AzureCluster");
-  const pool = /^pool (.+)$/s.exec(scope)?.[1];
+  const pool = poolIn(scope);
   const node = object?.kind === "Node" ? object.metadata.name : textAt(object?.spec, "nodeName");
   const worker = world.find("Node", node);
   const nodeScope = pool === undefined && node !== "" ? scopeOf(worker, world) : scope;
@@ -67,7 +67,7 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["node", node],
     ["calicoPod", daemonOn(node, "calico-system", "calico-node", world)],
     ["nodeManagerPod", daemonOn(node, "kube-system", "cloud-node-manager", world)],
-    ["pool", pool ?? /^pool (.+)$/s.exec(nodeScope)?.[1]],
+    ["pool", pool ?? poolIn(nodeScope)],
     ["instance", instanceOf(object, pool, world)],
     ["machine", machine],
     ["machineName", machineOf(object) ?? "MACHINE"],

@@ -1,14 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type Node } from "yaml";
 import { yamlDocument } from "../../tools/boundedYaml";
 import { configNamespace } from "../misplacedConfig";
+import { pathOf } from "../steps";
 
 /** Lines of a stack file. */
-
-/** The keys of a path that `pathText` has written. */
-const keysOf = (path: string): string[] =>
-  [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, name]) => index ?? name ?? (JSON.parse(`"${quoted ?? ""}"`) as string),
-  );
 
 interface Place {
   /** Offset of the key or the item. */
@@ -38,7 +33,7 @@ export function lineOf(text: string, path: string): number {
     return Number(written);
   }
   const document = yamlDocument(text);
-  const [first = "", ...rest] = keysOf(path.replace(`${configNamespace}:`, ""));
+  const [first = "", ...rest] = pathOf(path.replace(`${configNamespace}:`, "")).map(String);
   const config = below(document, document.contents, "config");
   const top =
     config &&

@@ -15,6 +15,9 @@ import type { Settings } from "../settings";
 import { interfacesIn, machinesIn } from "./network";
 import { freePoolSubnet, freeSubnet, reservedCidrs } from "./networkAdvice";
 
+/** Whether the VNET has a subnet of this name anyway. */
+const isTaken = (name: string): boolean => [nodeSubnetName, controlPlaneSubnetName].includes(name);
+
 /** Why a subnet of pools cannot be where it is. */
 function faultOf(
   settings: Settings,
@@ -31,7 +34,7 @@ function faultOf(
       .map(([first, range]) => [range, `network.poolSubnets.${first}`] as const),
   ].find(([range]) => overlaps(mustParseCidr(range), subnet));
   const machines = interfacesIn(settings, name);
-  if ([nodeSubnetName, controlPlaneSubnetName].includes(name)) {
+  if (isTaken(name)) {
     return ["the VNET has a subnet of this name already", "any other name"];
   }
   if (!contains(mustParseCidr(network.vnetCidr), subnet)) {
@@ -73,9 +76,7 @@ function asAdvised(settings: Settings): Settings | undefined {
   if (wrong.length === 0) {
     return settings;
   }
-  const right = wrong.map((key) => {
-    return [key, freeSubnet(settings, key, machines[key]).range] as const;
-  });
+  const right = wrong.map((key) => [key, freeSubnet(settings, key, machines[key]).range] as const);
   if (right.some(([, range]) => range === undefined)) {
     return undefined;
   }
@@ -95,15 +96,10 @@ function rangeProblems(given: Settings): Problem[] {
     return present(fault !== undefined && { name, cidr, fault });
   });
   faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
-  const removed: string[] = [];
   const problems = faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
     const free = freePoolSubnet(settings, Object.values(right), interfacesIn(settings, name), cidr);
-    const isTaken = [nodeSubnetName, controlPlaneSubnetName].includes(name);
     if (free !== undefined) {
       right[name] = free;
-    }
-    if (isTaken || free === undefined) {
-      removed.push(name);
     }
     return {
       path: `network.poolSubnets.${name}`,
@@ -111,11 +107,12 @@ function rangeProblems(given: Settings): Problem[] {
       uses: ["network", "linuxPools", "windowsPools"],
       problem: free === undefined ? `${problem}; ${vnetCidr} has no room for it` : problem,
       allowed,
-      write: isTaken || free === undefined ? `remove ${name}` : writeLine(name, free),
+      write: isTaken(name) || free === undefined ? `remove ${name}` : writeLine(name, free),
     };
   });
   // Where there is no room, another VNET may be the better answer to the other two.
-  return removed.length > 0 && settings !== given ? [] : problems;
+  const isFull = faults.some(({ name }) => isTaken(name) || !Object.hasOwn(right, name));
+  return isFull && settings !== given ? [] : problems;
 }
 
 /** Subnets that pools name and the VNET does not have. */

@@ -2,7 +2,7 @@ import { publicKeyOf, windowsServerOf } from "../../commands/import/values";
 import type { Path } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, type Draft } from "../../commands/import/findings";
-import { Carrier, poolName, type Own, type OwnKeys } from "../../commands/import/foreign";
+import { Carrier, poolName, type OwnKeys } from "../../commands/import/foreign";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { unlessEmpty } from "../../commands/import/capz/machines";
 import { withoutUndefined } from "../../tools/without";
@@ -80,7 +80,7 @@ const thresholds = (text = ""): Plain | undefined =>
   );
 
 /** `kubeletConfig` as `kubelet` of a pool or of all; its values are texts (aks-engine docs/topics/clusterdefinitions.md). */
-function kubeletIn(value: unknown, place: Path, os: "linux" | "windows"): Own {
+function kubeletIn(value: unknown, place: Path, os: "linux" | "windows") {
   const flags = Object.fromEntries(
     Object.entries(isRecord(value) ? value : {}).map(([flag, one]) => [flag.replace(/^--/, ""), String(one)]),
   );
@@ -88,7 +88,7 @@ function kubeletIn(value: unknown, place: Path, os: "linux" | "windows"): Own {
   const configuration = {
     evictionHard: thresholds(flags["eviction-hard"]),
     containerLogMaxSize: flags["container-log-max-size"],
-    ...(files === undefined ? {} : { containerLogMaxFiles: Number(files) }),
+    containerLogMaxFiles: files === undefined ? undefined : Number(files),
   };
   const kubelet = kubeletOf(withoutUndefined(configuration), flags, os);
   return {
@@ -118,7 +118,7 @@ const poolKeys: OwnKeys = {
       why: "it is one value for the whole cluster here",
       instead: "kubernetesVersion, network and controlPlane",
     }));
-    return "set" in found ? { ...found, leftOut: [...(found.leftOut ?? []), ...left] } : found;
+    return { ...found, leftOut: [...found.leftOut, ...left] };
   },
   name: () => ({ set: [] }),
   osType: () => ({ set: [] }),

@@ -1,6 +1,6 @@
 import { textAt } from "../../../tools/untyped";
 import type { KubeObject } from "../../cluster/objects";
-import { nodesOf, scopeOf } from "../../cluster/scope";
+import { nodesOf, scopeOf, poolIn } from "../../cluster/scope";
 import type { World } from "../../cluster/snapshot";
 import { present } from "../../../tools/present";
 import { hasProvider } from "./nodeProvider";
@@ -9,7 +9,7 @@ import { hasProvider } from "./nodeProvider";
 
 /** Names that the node of a machine may have. Azure numbers the instances of a scale set in base 36. */
 function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
-  const pool = /^pool (.+)$/s.exec(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world))?.[1];
+  const pool = poolIn(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world));
   const instance = Number(textAt(spec, "instanceID"));
   const { name } = metadata;
   return present(

@@ -3,7 +3,7 @@ import { pullIdentityName } from "../../../platform/cluster/naming";
 import type { KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { once, pull } from "./pullFinders";
-import { scopeOf } from "../../cluster/scope";
+import { scopeOf, poolIn } from "../../cluster/scope";
 import type { Detectors, Match } from "./rule";
 
 /** Image pulls that fail, by the answer of the registry. */
@@ -26,7 +26,7 @@ type Login = "machine" | "none" | "control-plane";
 function loginOf(pod: KubeObject | undefined, world: World): Login {
   const node = world.find("Node", textAt(pod?.spec, "nodeName"));
   const scope = scopeOf(node, world);
-  const pool = /^pool (.+)$/s.exec(scope)?.[1];
+  const pool = poolIn(scope);
   if (pool === undefined) {
     return scope === "control-plane" ? "control-plane" : "none";
   }
