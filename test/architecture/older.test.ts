@@ -45,7 +45,6 @@ const words: readonly (readonly [RegExp, readonly string[]])[] = [
       "addons/addon.ts",
       "bootstrap/controlPlane.ts",
       "bootstrap/mtu.ts",
-      "commands/import/capz/boilerplate.ts",
       "commands/plan/impact/rules/ownNetwork.ts",
       "commands/plan/model/cluster/azure.ts",
       "commands/plan/reports/networkRows.ts",

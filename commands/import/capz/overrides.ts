@@ -8,7 +8,7 @@ import type { LeftOut } from "../findings";
 import { fieldsOf, type SourceDifference } from "./compare";
 import { variableIn } from "../variables";
 import { ofVariables, reasonFor } from "./reasons";
-import type { Reason } from "./reasonTable";
+import type { Reason } from "./boilerplate";
 
 /** Differences, sorted by what the import does with them. */
 export interface Sorted {

@@ -2,62 +2,111 @@ import { isIP } from "node:net";
 import { publicKeyOf } from "../values";
 import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
 import { missingIn } from "../variables";
-import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
+import { hasSecret, secretReason, type Reason } from "./boilerplate";
 import type { SourceDifference } from "./compare";
 import { isSecretExtension } from "./extras";
-import { reasonTable, type Reason } from "./reasonTable";
 
 /**
- * Finds the reason why a stack does not have a field of the source: a stack file has another key for it, it follows from
- * others, or controllers write it. A field without a reason becomes an override or is reported.
+ * Why a stack does not have a field of the source, where the guards and the CRD of an override would not say it, or an
+ * override would take it. For all other fields their words are the reason.
  */
 
-/** Commands and files, looked up one by one. */
-function ofBootstrap({ path, before, after }: SourceDifference): Reason | undefined {
-  if (/(pre|post)KubeadmCommands$/.test(path) && Array.isArray(before)) {
-    const gone = before.filter((command) => !(Array.isArray(after) && after.includes(command))).map(String);
-    return gone.every((command) => commandReason(command) !== undefined || hasSecret(command))
-      ? (gone.map(commandReason)[0] ?? { why: "the stack's own commands stand around those of the pool" })
-      : undefined;
-  }
-  if (isRecord(before) && hasSecret(text(before.content))) {
-    return secretReason;
-  }
-  const [, file] = /\.files\[([^\]]*)\]/.exec(path) ?? [];
-  return file === undefined ? undefined : fileReason(file);
-}
+const machines = /^AzureMachine(Pool|Template)$/;
+const controlPlane = /^KubeadmControlPlane$/;
 
-/**
- * The load balancer of an API server that is private, or has a private address beside a public one. CAPZ's webhook writes
- * the latter only with its feature gate APIServerILB (CAPZ v1.27 azurecluster_default.go).
- */
-function ofApiServer({ path, before, after, objects }: SourceDifference): Reason | undefined {
-  // What the webhook adds is in the table.
-  const isDefault =
-    after === undefined && /apiServerLB\.(backendPool|sku|idleTimeoutInMinutes|name)/.test(path);
-  if (!path.includes("apiServerLB") || isDefault) {
-    return undefined;
-  }
-  const [isPrivate, stays] = objects.map(
-    (one) => textAt(one, "spec", "networkSpec", "apiServerLB", "type") === "Internal",
+/** What controllers, webhooks, kubectl and Pulumi add to live objects, with the value that it then has. */
+const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])[] = [
+  [
+    /./,
+    /^metadata\.((annotations|labels)\[.*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)|annotations\["(pulumi\.com|capz-windows)\/)/,
+  ],
+  [/./, /^spec\.(providerID(List)?|failureDomain)$|bootstrap\.dataSecretName$|discovery\.bootstrapToken\./],
+  [/./, /deletion\.nodeDeletionTimeoutSeconds$/, 10],
+  [/^(Azure)?Cluster$/, /controlPlaneEndpoint|^spec\.(azureEnvironment|controlPlaneEnabled)/],
+  [
+    /^AzureCluster$/,
+    /^spec\.networkSpec\.(vnet\.id$|apiServerLB\.(backendPool|sku|idleTimeoutInMinutes|type|name|frontendIPs)|subnets\[[^\]]+\]\.(id$|natGateway\.(id|ip)|securityGroup\.securityRules))/,
+  ],
+  [/^Kubeadm/, /\.format$/],
+  [
+    machines,
+    /providerIDList|orchestrationMode|roleAssignmentName|systemAssignedIdentityRole|nodeDrainTimeout|disableVMBootstrapExtension|enableVMSSNodePublicIP/,
+  ],
+  [machines, /^spec\.(template\.spec\.)?identity$|osDisk\.cachingType$/, "None"],
+  [machines, /diagnostics\.boot\.storageAccountType$/, "Managed"],
+  [machines, /image\.marketplace\.thirdPartyImage$/, false],
+];
+
+const noKey = "not carried: no key for it";
+const keyOfControlPlane = "the program writes it itself, from a key of the stack file";
+
+const filesOf = (argument: string, volume: string): RegExp =>
+  new RegExp(
+    `apiServer\\.(extraArgs\\[(${argument})|extraVolumes\\[[^\\]]*(${volume}))|\\.files\\[[^\\]]*(${volume})[^\\]]*\\]`,
   );
-  if (isPrivate === true) {
-    const why =
-      stays === true
-        ? "the program names and zones the internal load balancer itself; its address is network.apiServer.ip"
-        : "the rules of the stack file refuse this private API server, so that of this stack has a public address";
-    return { why, instead: "network.apiServer" };
-  }
-  if ([before].flat().every((each) => at(each, "privateIP") === undefined)) {
-    return undefined;
-  }
-  return {
-    why: "the API server of a stack has one address; CAPZ gives a public one a private address beside only with its feature gate APIServerILB",
-    instead: "network.apiServer, for a private one",
-  };
-}
 
-/** The interfaces of a machine without their subnets, whose names a stack chooses itself. */
+/** The first row that matches counts. */
+const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead?: string])[] = [
+  [/./, /azure-json|azure\.json\]/i, "the stack writes the azure.json of its machines"],
+  [controlPlane, filesOf("audit-", "audit"), keyOfControlPlane, "controlPlane.audit"],
+  [controlPlane, filesOf("encryption-provider-", "encrypt"), keyOfControlPlane, "controlPlane.encryption"],
+  [
+    controlPlane,
+    filesOf("oidc-|authentication-config", "oidc|authentication"),
+    keyOfControlPlane,
+    "controlPlane.authentication",
+  ],
+  [
+    controlPlane,
+    filesOf("admission-control-config", "admission"),
+    keyOfControlPlane,
+    "controlPlane.podSecurity",
+  ],
+  [
+    controlPlane,
+    /extraArgs\[(kubelet-certificate-authority|allocate-node-cidrs|cluster-cidr|configure-cloud-routes|cluster-name)/,
+    keyOfControlPlane,
+    "kubeletCertificates and network.podCidr",
+  ],
+  [
+    controlPlane,
+    /\.files\[|(pre|post)KubeadmCommands$|\.(diskSetup|mounts)/,
+    "no key adds files, commands or disks to control plane machines, because they would decide about upgrades",
+    "files, commands and dataDisks of pools, and controlPlane.etcdDiskGB",
+  ],
+  [
+    /^Cluster$/,
+    /^metadata\.labels(\.|\[")(cni|cni-windows|cloud-provider|csi-proxy|windows|containerd-logger|metrics-server|azuredisk-csi)\b/,
+    "add-ons of the template select their cluster by it; the stack's add-ons have their own labels",
+    "addons",
+  ],
+  [
+    machines,
+    /userAssignedIdentities|\.identity$|[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/,
+    "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
+    "identityIds and osDiskType of pools",
+  ],
+  [
+    machines,
+    /sshPublicKey$/,
+    "the stack has the key as text, and on Windows in bootstrap data",
+    "access.sshPublicKey",
+  ],
+  [
+    /^Kubeadm/,
+    /kubeletExtraArgs\[(register-with-taints|image-credential-provider)/,
+    "the stack gives kubelet its taints in another way, and the program of the credential provider is not on the node",
+    "taints, and an image with the credential provider (docs/images.md)",
+  ],
+  [
+    /^(Kubeadm|AzureMachinePool$)/,
+    /enableIPForwarding$|clusterConfiguration\.(kubernetesVersion|networking|clusterName|apiVersion|kind)|^spec\.(template\.spec\.)?(clusterConfiguration|initConfiguration)\./,
+    noKey,
+    "kubernetesVersion, network and controlPlane",
+  ],
+];
+
+/** Interfaces of a machine without their subnets, whose names a stack chooses itself. */
 const interfaceKinds = (value: unknown): string =>
   JSON.stringify(
     list(value).map(({ acceleratedNetworking = null, privateIPConfigs = 1 }) => [
@@ -66,29 +115,31 @@ const interfaceKinds = (value: unknown): string =>
     ]),
   );
 
-/** Extensions with secrets, and SSH keys and network interfaces that CAPZ's webhook adds. */
-function ofMachines({ path, before, after }: SourceDifference): Reason | undefined {
-  if (path.includes("vmExtensions") && isRecord(before) && isSecretExtension(before)) {
-    return {
-      why: "its settings are or may be secrets",
-      instead: "vmExtensions of the pool, if the settings are not secret, or files with contentFrom",
-    };
+/** A private API server, or a private address beside the public one, which no webhook writes by default. */
+const isPrivateAddress = ({ path, before, objects: [source] }: SourceDifference): boolean =>
+  /apiServerLB\.(type|frontendIPs)/.test(path) &&
+  (textAt(source, "spec", "networkSpec", "apiServerLB", "type") === "Internal" ||
+    [before].flat().some((one) => at(one, "privateIP") !== undefined));
+
+function isWritten(difference: SourceDifference): boolean {
+  const { kind, path, before, after } = difference;
+  if (after === undefined && path === "spec.replicas") {
+    // The autoscaler sets it.
+    return true;
   }
-  // If there is no key, the webhook adds a random one, which has no comment after it.
-  const isRandom = after === undefined && /^ssh-rsa \S+$/.test(publicKeyOf(before) ?? "");
-  if (path.endsWith("sshPublicKey") && isRandom) {
-    return { why: "CAPZ's webhook writes a random key, which Azure ignores on Windows", byController: true };
+  if (after === undefined && kind.startsWith("AzureMachine") && path.endsWith("sshPublicKey")) {
+    // If there is no key, CAPZ's webhook adds a random one, which has no comment after it.
+    return /^ssh-rsa \S+$/.test(publicKeyOf(before) ?? "");
   }
-  if (!path.endsWith("networkInterfaces") || interfaceKinds(before) !== interfaceKinds(after ?? [{}])) {
-    return undefined;
+  if (after === undefined && path.endsWith("networkInterfaces")) {
+    return interfaceKinds(before) === interfaceKinds([{}]);
   }
-  if (after === undefined) {
-    return { why: "CAPZ's webhook writes its default", byController: true };
-  }
-  return {
-    why: "subnets have names of the stack's own",
-    instead: "network.poolSubnets, and subnet of the pool",
-  };
+  return (
+    !isPrivateAddress(difference) &&
+    written.some(
+      ([of, field, value]) => of.test(kind) && field.test(path) && (value === undefined || value === before),
+    )
+  );
 }
 
 /** The reason for a value with variables that have no value, where a plan cannot do with placeholders. */
@@ -106,18 +157,23 @@ const hasIpv6 = (value: unknown): boolean =>
   ) ||
   (isRecord(value) && hasIpv6(value.value));
 
+/** An override would bring back what the rules of the stack file refused, where no guard is against it. */
+const isTaken = (path: string, taken: readonly string[]): boolean =>
+  (path.includes(".vmExtensions") && taken.some((one) => one.includes(".vmExtensions"))) ||
+  (path.includes(".networkInterfaces") &&
+    taken.some((one) => /^network|\.subnet$|NetworkInterfaces|acceleratedNetworking$/.test(one)));
+
 /**
  * The first reason for a field of the source that a plan has not, or has with another value; `undefined` if none is
  * known.
  * @param taken - paths of the stack file whose values its rules refused
  */
 export function reasonFor(difference: SourceDifference, taken: readonly string[]): Reason | undefined {
-  const { kind, path, before, after } = difference;
-  const [, planned] = difference.objects;
+  const { kind, path, before, after, objects } = difference;
   if (hasIpv6(before)) {
     return { why: "networks of a stack are IPv4 only", instead: "network" };
   }
-  if (kind === "MachineHealthCheck" && Object.keys(planned).length === 0) {
+  if (kind === "MachineHealthCheck" && Object.keys(objects[1]).length === 0) {
     return {
       why: "the stack has no health check here: the only machine of a control plane cannot be replaced",
       instead: "controlPlane.replicas, and controlPlane.healthCheck",
@@ -126,20 +182,27 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
   if (isRecord(before) && Object.keys(before).join() === "name") {
     return { why: "it has no value" };
   }
-  if (path === "spec.replicas" && after === undefined) {
-    return { why: "the autoscaler sets it", byController: true };
+  if (isWritten(difference)) {
+    return { why: "controllers, webhooks or Pulumi write it", byController: true };
   }
-  return (
-    (kind.startsWith("AzureMachine") ? ofMachines(difference) : undefined) ??
-    (kind === "AzureCluster" ? ofApiServer(difference) : undefined) ??
-    (kind.startsWith("Kubeadm") ? ofBootstrap(difference) : undefined) ??
-    reasonTable.find(
-      (row) =>
-        row.kind.test(kind) &&
-        row.path.test(path) &&
-        (row.value === undefined || row.value === before) &&
-        (row.taken === undefined || taken.some((one) => row.taken?.test(one))),
-    )?.reason ??
-    (typeof before === "string" ? ofVariables(before) : undefined)
-  );
+  if (
+    isRecord(before) &&
+    (isSecretExtension(before) ? path.includes("vmExtensions") : hasSecret(text(before.content)))
+  ) {
+    return secretReason;
+  }
+  if (path.endsWith("networkInterfaces") && interfaceKinds(before) === interfaceKinds(after ?? [{}])) {
+    return {
+      why: "subnets have names of the stack's own",
+      instead: "network.poolSubnets, and subnet of the pool",
+    };
+  }
+  if (isTaken(path, taken)) {
+    return { why: "the rules of the stack file refuse it", instead: "the key of the pool" };
+  }
+  const [, , why, instead] = rows.find(([of, field]) => of.test(kind) && field.test(path)) ?? [];
+  if (why !== undefined) {
+    return { why, ...(instead === undefined ? {} : { instead }) };
+  }
+  return typeof before === "string" ? ofVariables(before) : undefined;
 }
