@@ -15,7 +15,7 @@ import { containerRegistryWarnings } from "./rules/containerRegistries";
 import { encryptionWarnings, keyVaultWarnings } from "./rules/encryption";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
-import { managementVnetCidrs } from "./rules/networkAdvice";
+import { managementVnetCidrs } from "./rules/networkRanges";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { mtuWarnings } from "./rules/mtu";
 import { nodeRangeWarnings } from "./rules/network";

@@ -5,21 +5,12 @@ import { aksNetwork } from "../../platform/azure/aks";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
 import { ManagementPeering } from "../../platform/network/peerings";
 import { managementPeering } from "../../platform/azure/managementNetwork";
-import {
-  type Cidr,
-  contains,
-  covers,
-  formatCidr,
-  movedInto,
-  mustParseCidr,
-  overlaps,
-  privateCidrs,
-} from "../../platform/network/addressing";
+import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 import { peeringsOf, privateLinkOf, shareVnet, stackPeering, vnetOfManagement } from "../managementReach";
-import { aksVnetCidr, freeRange } from "./networkAdvice";
+import { aksVnetCidr, askRange } from "./networkRanges";
 
 /** A private API server: who can reach it, by which address and which name. */
 
@@ -33,12 +24,9 @@ function addressProblem({ network }: Settings, ip: string): Problem | false {
   const { first, last } = balancerAddresses(cidr);
   const of = (text: string) => mustParseCidr(`${text}/32`);
   const isInside = contains(mustParseCidr(cidr), of(ip));
-  const fits = (one: Cidr | undefined): one is Cidr =>
-    one !== undefined && one.first >= of(first).first && one.first <= of(last).first;
-  // An address of the subnet that was there before keeps its place in it.
-  const moved = movedInto(mustParseCidr(cidr), of(ip));
+  const isFree = of(ip).first >= of(first).first && of(ip).first <= of(last).first;
   return (
-    !(isInside && fits(of(ip))) && {
+    !(isInside && isFree) && {
       path: `${place}.ip`,
       value: ip,
       uses: [`${place}.ip`, "network.controlPlaneSubnetCidr", "network.vnetCidr"],
@@ -46,9 +34,7 @@ function addressProblem({ network }: Settings, ip: string): Problem | false {
         ? `Azure takes the first four addresses and the last one of ${cidr} itself`
         : `not in the control plane subnet ${cidr} (network.controlPlaneSubnetCidr)`,
       allowed: `an address from ${first} to ${last}`,
-      write: fits(moved)
-        ? writeLine("ip", formatCidr(moved).replace("/32", ""), `the default is ${last}`)
-        : `remove ip # the default is ${last}`,
+      write: writeLine("ip", placeholder(`address from ${first} to ${last}`)),
     }
   );
 }
@@ -117,7 +103,7 @@ function podsProblem(settings: Settings): Problem | false {
       uses: ["network.vnetCidr", place, "management"],
       problem: `overlaps ${met} of the pods and Services of AKS: its controllers would look for a private API server among them`,
       allowed: `a network that overlaps neither ${aksNetwork.podCidr} nor ${aksNetwork.serviceCidr}`,
-      write: freeRange(settings, "vnetCidr"),
+      write: askRange("vnetCidr", "network that overlaps no other one"),
     }
   );
 }

@@ -1,19 +1,12 @@
 import { bastionKeys, bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
-import {
-  contains,
-  covers,
-  mustParseCidr,
-  networkOf,
-  overlaps,
-  privateCidrs,
-} from "../../platform/network/addressing";
+import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
 import { bypassesBalancers } from "../../platform/network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
 import { withoutEmpty } from "../../tools/without";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { present } from "../../tools/present";
 import type { Settings } from "../settings";
-import { freeBastionRange, subnetsOf } from "./networkAdvice";
+import { askRange, subnetsOf } from "./networkRanges";
 import { surplusKeys } from "./surplusKeys";
 
 /** How people reach machines without a public port. */
@@ -31,6 +24,9 @@ const instead = {
 export const bastionUsers = ({ access, network }: Pick<Settings, "access" | "network">): string[] =>
   (network.bastion?.allowedCidrs ?? access.allowedCidrs).filter((cidr) => !covers(privateCidrs, [cidr]));
 
+const askFree = (vnetCidr: string): string =>
+  askRange("range", `part of ${vnetCidr}, /${bastionPrefix} or larger, that no other subnet has`, own);
+
 function rangeProblem(settings: Settings, range: string): Problem | false {
   const { vnetCidr } = settings.network;
   const [vnet, subnet] = [mustParseCidr(vnetCidr), mustParseCidr(range)];
@@ -45,18 +41,14 @@ function rangeProblem(settings: Settings, range: string): Problem | false {
     return met && [`overlaps ${met[1]} (${met[0]})`, "a range that no other subnet has"];
   };
   const fault = faultOf();
-  // One that is only too small grows where it is, if there is room.
-  const [grown = ""] = networkOf(`${range.replace(/\/.*/, "")}/${bastionPrefix}`);
-  const mayGrow = subnet.prefix > bastionPrefix && grown !== "" && rangeProblem(settings, grown) === false;
-  const free = mayGrow ? grown : freeBastionRange(settings);
   return (
     fault !== undefined && {
       path: `${place}.range`,
       value: range,
       uses: ["network"],
-      problem: `${fault[0]}${free === undefined ? `; ${vnetCidr} has no room for it` : ""}`,
+      problem: fault[0],
       allowed: fault[1],
-      write: free === undefined ? `remove range # ${own}` : writeLine("range", free, own),
+      write: askFree(vnetCidr),
     }
   );
 }
@@ -68,7 +60,6 @@ export function bastionRules(settings: Settings): Problem[] {
     return [];
   }
   const { kind, range } = bastion;
-  const free = freeBastionRange(settings);
   const isOwn = kind === "stack" || range !== undefined;
   if (existing !== undefined && isOwn) {
     return [
@@ -99,9 +90,9 @@ export function bastionRules(settings: Settings): Problem[] {
       range === undefined && {
         path: `${place}.range`,
         uses: ["network"],
-        problem: `kind: stack needs a range for ${bastionSubnetName}${free === undefined ? `, and ${network.vnetCidr} has no room for it` : ""}`,
+        problem: `kind: stack needs a range for ${bastionSubnetName}`,
         allowed: `a /${bastionPrefix} or larger in the VNET that no other subnet has`,
-        write: writeLine("range", free ?? placeholder("a range of a larger network.vnetCidr"), own),
+        write: askFree(network.vnetCidr),
       },
     range !== undefined && mustParseCidr(network.vnetCidr).prefix <= 27 && rangeProblem(settings, range),
     isOwn &&

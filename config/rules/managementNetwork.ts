@@ -6,12 +6,11 @@ import {
 } from "../../platform/azure/managementNetwork";
 import { mustParseCidr, overlaps, usableAddresses } from "../../platform/network/addressing";
 import { subnetParts } from "../../platform/network/existingNetwork";
-import { freeCidr } from "../../platform/network/freeCidr";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { present } from "../../tools/present";
 import type { Settings } from "../settings";
-import { reservedCidrs } from "./networkAdvice";
+import { askRange, reservedCidrs } from "./networkRanges";
 
 /** The VNET of an AKS management cluster, and its way out. */
 
@@ -28,7 +27,7 @@ function vnetProblems({ maxNodeCount }: Aks, vnetCidr: string): Problem[] {
   const vnet = mustParseCidr(vnetCidr);
   const common = { path, value: vnetCidr, uses: ["management"] };
   const write = (prefix: number): string =>
-    writeLine("vnetCidr", freeCidr(`10.50.0.0/${Math.max(16, prefix)}`, prefix, taken), `in ${place}`);
+    askRange("vnetCidr", `network of /${prefix} that overlaps no other one`, `in ${place}`);
   if (vnet.prefix < from || vnet.prefix > to) {
     return [
       {

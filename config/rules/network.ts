@@ -9,7 +9,7 @@ import type { Problem, Warning } from "../../tools/problem";
 import { type Pool, poolsOf } from "../pools";
 import { privateLinkOf } from "../managementReach";
 import type { Settings } from "../settings";
-import { freeRange, freeSubnet, prefixes, reservedCidrs } from "./networkAdvice";
+import { askRange, prefixes, reservedCidrs } from "./networkRanges";
 
 interface Range {
   readonly path: string;
@@ -43,7 +43,7 @@ function overlapProblems(settings: Settings): Problem[] {
       uses: [a.path, b.path],
       problem: `overlaps ${b.text} of ${b.what} (${b.path})`,
       allowed: `a network that does not overlap ${b.what}`,
-      write: freeRange(settings, a === pods ? "podCidr" : "serviceCidr"),
+      write: askRange(a === pods ? "podCidr" : "serviceCidr", "network that overlaps no other one"),
     }));
 }
 
@@ -74,6 +74,10 @@ export const machinesIn = (settings: Settings) => ({
     [settings.network.apiServer, privateLinkOf(settings)].filter((one) => one !== undefined).length,
 });
 
+/** The question for a part of the VNET; Azure reserves 5 addresses of each subnet. */
+export const askSubnet = (vnetCidr: string, key: string, machines: number): string =>
+  askRange(key, `part of ${vnetCidr} with at least ${machines + 5} addresses that no other subnet has`);
+
 function subnetProblems(settings: Settings): Problem[] {
   const { network } = settings;
   const machines = machinesIn(settings);
@@ -83,7 +87,7 @@ function subnetProblems(settings: Settings): Problem[] {
     const subnet = mustParseCidr(network[key]);
     const path = `network.${key}`;
     const common = { path, value: network[key] };
-    const write = () => freeSubnet(settings, key, machines[key]).write;
+    const write = askSubnet(network.vnetCidr, key, machines[key]);
     return present<Problem>(
       vnet.prefix <= 27 &&
         !contains(vnet, subnet) && {
@@ -91,14 +95,14 @@ function subnetProblems(settings: Settings): Problem[] {
           uses: [path, "network.vnetCidr"],
           problem: `not inside the VNET ${network.vnetCidr} (network.vnetCidr)`,
           allowed: `a part of ${network.vnetCidr}`,
-          write: write(),
+          write,
         },
       subnet.prefix > 29 && {
         ...common,
         uses: [path],
         problem: "Azure does not allow subnets smaller than /29",
         allowed: "a prefix length of at most 29",
-        write: write(),
+        write,
       },
     );
   });
@@ -113,7 +117,7 @@ function subnetProblems(settings: Settings): Problem[] {
         uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
         problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
         allowed: "subnets that do not overlap",
-        write: freeSubnet(settings, "nodeSubnetCidr", machines.nodeSubnetCidr).write,
+        write: askSubnet(network.vnetCidr, "nodeSubnetCidr", machines.nodeSubnetCidr),
       },
   );
 }
@@ -139,7 +143,7 @@ function sizeProblems(settings: Settings): Problem[] {
           value: network[key],
           problem: why[key],
           allowed: `a prefix length from ${from} to ${to}`,
-          write: freeRange(settings, key),
+          write: askRange(key, `network from /${from} to /${to} that overlaps no other one`),
         }
       );
     }),
@@ -148,7 +152,7 @@ function sizeProblems(settings: Settings): Problem[] {
       value: network.vnetCidr,
       problem: `overlaps ${found}, which Azure reserves`,
       allowed: "a network that does not overlap 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 or 168.63.129.16",
-      write: freeRange(settings, "vnetCidr"),
+      write: askRange("vnetCidr", "network that overlaps no other one"),
     },
   );
 }
@@ -186,7 +190,11 @@ function blockProblems(settings: Settings): Problem[] {
         ],
         problem: `Calico gives each node a /${blockSize} of the range (addons.calicoBlockSize), which has ${ranges}, but there can be ${nodes} nodes (including surge)`,
         allowed: `a prefix length of at most ${enough}, or smaller blocks; a cluster that exists keeps its range and its blocks`,
-        write: `${freeRange(settings, "podCidr", enough)} # or, where Calico has its own default, calicoBlockSize: ${calicoBlock.calicos} in addons`,
+        write: askRange(
+          "podCidr",
+          `network of /${enough} or larger`,
+          `or, where Calico has its own default, calicoBlockSize: ${calicoBlock.calicos} in addons`,
+        ),
       },
   );
 }
@@ -224,7 +232,7 @@ function capacityProblems(settings: Settings): Problem[] {
       uses: [`network.${key}`, "network.vnetCidr", ...uses],
       problem: `the subnet has ${usable} usable addresses, but there can be ${needs} machines (including surge)`,
       allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
-      write: freeSubnet(settings, key, needs).write,
+      write: askSubnet(network.vnetCidr, key, needs),
     }));
   const { ranges, nodes, enough } = nodeRanges(settings);
   return platform.cni !== "flannel" || ranges >= nodes
@@ -237,7 +245,7 @@ function capacityProblems(settings: Settings): Problem[] {
           uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
           problem: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge)`,
           allowed: `a prefix length of at most ${enough}`,
-          write: freeRange(settings, "podCidr", enough),
+          write: askRange("podCidr", `network of /${enough} or larger`),
         },
       ];
 }

@@ -4,7 +4,7 @@ import { bypassesBalancers, outboundKeys, type OutboundArgs } from "../../platfo
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
-import { subnetsOf } from "./networkAdvice";
+import { subnetsOf } from "./networkRanges";
 import { surplusKeys } from "./surplusKeys";
 
 /** How machines leave the VNET: what belongs to each way out, and what it needs of the rest of the stack. */

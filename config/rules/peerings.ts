@@ -10,7 +10,7 @@ import { privateApiServer } from "../apiServer";
 import { present } from "../../tools/present";
 import { peeringsOf } from "../managementReach";
 import type { Settings } from "../settings";
-import { freeRange } from "./networkAdvice";
+import { askRange } from "./networkRanges";
 
 /** Peerings of the VNET with others, and the DNS servers that are reached by them. */
 
@@ -91,7 +91,7 @@ function overlapProblems(settings: Settings, all: readonly Named[]): Problem[] {
         uses: [`network.${key}`, place],
         problem: `overlaps ${met.cidr} of the peering ${met.name} (${place}.${met.name}.addressSpaces): ${why}`,
         allowed: `a range of ${what} that overlaps no peered VNET`,
-        write: freeRange(settings, key),
+        write: askRange(key, "network that overlaps no other one"),
       },
     );
   });

@@ -12,8 +12,7 @@ import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
-import { interfacesIn, machinesIn } from "./network";
-import { freePoolSubnet, freeSubnet, reservedCidrs } from "./networkAdvice";
+import { askSubnet, interfacesIn } from "./network";
 
 /** Whether the VNET has a subnet of this name anyway. */
 const isTaken = (name: string): boolean => [nodeSubnetName, controlPlaneSubnetName].includes(name);
@@ -54,65 +53,27 @@ function faultOf(
       ];
 }
 
-/** A VNET that has problems is corrected first, together with its subnets (networkAdvice.ts). */
-const isRightVnet = ({ network }: Settings): boolean => {
-  const vnet = mustParseCidr(network.vnetCidr);
-  return (
-    vnet.prefix >= 8 &&
-    vnet.prefix <= 27 &&
-    !reservedCidrs.some((text) => overlaps(mustParseCidr(text), vnet))
-  );
-};
-
-/**
- * The settings with the ranges that the advice about the other two subnets gives them, so that one report has all
- * subnets; `undefined` where that advice is another VNET.
- */
-function asAdvised(settings: Settings): Settings | undefined {
-  const machines = machinesIn(settings);
-  const wrong = (["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const).filter(
-    (key) => !contains(mustParseCidr(settings.network.vnetCidr), mustParseCidr(settings.network[key])),
-  );
-  if (wrong.length === 0) {
-    return settings;
-  }
-  const right = wrong.map((key) => [key, freeSubnet(settings, key, machines[key]).range] as const);
-  if (right.some(([, range]) => range === undefined)) {
-    return undefined;
-  }
-  return { ...settings, network: { ...settings.network, ...Object.fromEntries(right) } };
-}
-
-function rangeProblems(given: Settings): Problem[] {
-  const settings = isRightVnet(given) ? asAdvised(given) : undefined;
-  if (settings === undefined) {
-    return [];
-  }
+function rangeProblems(settings: Settings): Problem[] {
   const { poolSubnets, vnetCidr } = settings.network;
-  // Wrong subnets get adjacent ranges, so that all advice can be followed at once.
-  const right = { ...poolSubnets };
-  const faults = subnetsByName(poolSubnets).flatMap(([name, cidr]) => {
+  return subnetsByName(poolSubnets).flatMap(([name, cidr]): Problem[] => {
     const fault = faultOf(settings, name, cidr);
-    return present(fault !== undefined && { name, cidr, fault });
-  });
-  faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
-  const problems = faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
-    const free = freePoolSubnet(settings, Object.values(right), interfacesIn(settings, name), cidr);
-    if (free !== undefined) {
-      right[name] = free;
+    if (fault === undefined) {
+      return [];
     }
-    return {
-      path: `network.poolSubnets.${name}`,
-      value: cidr,
-      uses: ["network", "linuxPools", "windowsPools"],
-      problem: free === undefined ? `${problem}; ${vnetCidr} has no room for it` : problem,
-      allowed,
-      write: isTaken(name) || free === undefined ? `remove ${name}` : writeLine(name, free),
-    };
+    const [problem, allowed] = fault;
+    const interfaces = interfacesIn(settings, name);
+    return [
+      {
+        path: `network.poolSubnets.${name}`,
+        value: cidr,
+        // A VNET that has problems is corrected first.
+        uses: ["network", "linuxPools", "windowsPools"],
+        problem,
+        allowed,
+        write: isTaken(name) ? `remove ${name}` : askSubnet(vnetCidr, name, interfaces),
+      },
+    ];
   });
-  // Where there is no room, another VNET may be the better answer to the other two.
-  const isFull = faults.some(({ name }) => isTaken(name) || !Object.hasOwn(right, name));
-  return isFull && settings !== given ? [] : problems;
 }
 
 /** Subnets that pools name and the VNET does not have. */

@@ -5,23 +5,13 @@ import { surgeNodes, unavailableNodes } from "../../platform/machines/rollout";
 import { controlPlaneName } from "../../platform/cluster/naming";
 import type { Problem } from "../../tools/problem";
 import { numberAt } from "../../tools/untyped";
-import { writeLine } from "../../tools/writeLine";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 const pluralNodes = (count: number): string => `${count} node${count === 1 ? "" : "s"}`;
 
-/** A name that no pool has, short enough for Windows. */
-function freeName(settings: Settings, os: "linux" | "windows"): string {
-  const stem = os === "linux" ? "linux" : "win";
-  // Names that CAPZ shortens begin with "win-", as none of these do.
-  const taken = new Set(poolsOf(settings).map((pool) => pool.name));
-  let index = 1;
-  while (taken.has(`${stem}${index}`)) {
-    index += 1;
-  }
-  return `${stem}${index}`;
-}
+const anotherName = placeholder("name of up to 9 characters that no other pool has");
 
 /** Names that two pools would share, as objects of Cluster API or as scale sets in Azure. */
 function nameProblems(settings: Settings): Problem[] {
@@ -35,7 +25,7 @@ function nameProblems(settings: Settings): Problem[] {
         value: name,
         problem: "this name is reserved for the control plane",
         allowed: "any other name",
-        write: `rename ${name} to ${freeName(settings, os)}`,
+        write: `rename ${name} to ${anotherName}`,
       });
     }
     // A MachineDeployment has no scale set.
@@ -59,7 +49,7 @@ function nameProblems(settings: Settings): Problem[] {
           ? `its scale set would be named ${scaleSet}, like that of ${other}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`
           : `${other} has the same name, and pool names must be unique`,
       allowed: "names that are still unique when shortened; names of up to 9 characters are kept",
-      write: `rename ${name} to ${freeName(settings, os)}`,
+      write: `rename ${name} to ${anotherName}`,
     });
   }
   return problems;
@@ -73,11 +63,7 @@ const sizeProblems = (path: string, pool: Pool): Problem[] =>
         value: pool.autoscale,
         problem: `min ${pool.autoscale.min} is greater than max ${pool.autoscale.max}`,
         allowed: "min less than or equal to max",
-        // Small numbers are in the wrong order; a large one is rather a slip, and as max it would need room for its nodes.
-        write:
-          pool.autoscale.min <= 100
-            ? writeLine("autoscale", { min: pool.autoscale.max, max: pool.autoscale.min })
-            : writeLine("autoscale", { min: pool.autoscale.max, max: pool.autoscale.max }, "or a larger max"),
+        write: writeLine("autoscale", { min: placeholder("fewest nodes"), max: placeholder("most nodes") }),
       },
     isDeployment(pool) &&
       pool.zones.length > 1 && {
@@ -147,7 +133,7 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
       value: replicas,
       problem: "an even number of etcd members tolerates no more failures than one member fewer",
       allowed: "1, 3, 5 or 7",
-      write: `replicas: ${replicas + 1}`,
+      write: `replicas: ${placeholder("1, 3, 5 or 7")}`,
     },
     // CAPI v1.14.2 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go, validateRolloutAndCertValidityFields.
     days !== undefined &&

@@ -10,7 +10,7 @@ import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { present } from "../../tools/present";
 import type { Settings } from "../settings";
-import { aksVnetCidr } from "./networkAdvice";
+import { aksVnetCidr } from "./networkRanges";
 
 /** A private link, by which the management cluster reaches the API server. */
 

@@ -7,7 +7,7 @@ import type { Problem } from "../../tools/problem";
 import { windowsPoolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
 import { withImage } from "../../config/rules/imageAdvice";
-import { flannelHostCidr, freeRange } from "../../config/rules/networkAdvice";
+import { askRange, flannelHostCidr } from "../../config/rules/networkRanges";
 
 /** Why a pool runs Windows Server 2019 only; undefined for one that runs later releases, too. */
 function only2019(flavor: Settings["flavor"], kubernetesVersion: string): string | undefined {
@@ -92,7 +92,7 @@ function flannelProblems(settings: Settings): Problem[] {
       uses: [`network.${key}`, "flavor"],
       problem: `overlaps ${flannelHostCidr}, which Windows hosts with Flannel use internally`,
       allowed: `a network that does not overlap ${flannelHostCidr}`,
-      write: freeRange(settings, key),
+      write: askRange(key, `network that overlaps neither ${flannelHostCidr} nor another range of the stack`),
     }));
 }
 

@@ -91,13 +91,6 @@ export function formatCidr({ first, prefix }: Cidr): string {
   return `${bytes.join(".")}/${prefix}`;
 }
 
-/** A range or an address at the same place in another network, as after a change of the network around it. */
-export function movedInto(outer: Cidr, inner: Cidr): Cidr | undefined {
-  return inner.prefix < outer.prefix
-    ? undefined
-    : { ...inner, first: outer.first + (inner.first % cidrSize(outer)) };
-}
-
 export function overlaps(a: Cidr, b: Cidr): boolean {
   return a.first < b.first + cidrSize(b) && b.first < a.first + cidrSize(a);
 }

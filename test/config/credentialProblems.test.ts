@@ -23,7 +23,7 @@ const replicas = [
   "    value    2",
   "    problem  an even number of etcd members tolerates no more failures than one member fewer",
   "    allowed  1, 3, 5 or 7",
-  "    write    replicas: 3",
+  "    write    replicas: <1, 3, 5 or 7>",
 ];
 const even = { controlPlane: { replicas: 2 } };
 const report = (...problems: readonly string[][]) =>

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { defaultSubnets } from "../../platform/network/addressing";
+import { defaultSubnets, formatCidr, mustParseCidr, overlaps } from "../../platform/network/addressing";
 import { defaultVnetCidr } from "../../platform/network/defaults";
-import { freeInside } from "../../platform/network/freeCidr";
 
 /** Ways in that fit the rest of a config. */
 
@@ -36,11 +35,18 @@ export function withWayIn(config: Raw, [own, other]: readonly Raw[] = []): Raw {
   const network = (config.network ?? {}) as Network;
   const { vnetCidr = defaultVnetCidr, poolSubnets = {} } = network;
   const defaults = defaultSubnets(vnetCidr);
-  const range = freeInside(vnetCidr, 26, [
+  const taken = [
     network.controlPlaneSubnetCidr ?? defaults.controlPlane,
     network.nodeSubnetCidr ?? defaults.nodes,
     ...Object.values(poolSubnets),
-  ]);
+  ].map(mustParseCidr);
+  const vnet = mustParseCidr(vnetCidr);
+  const range = Array.from({ length: Math.min(1024, 2 ** (26 - vnet.prefix)) }, (_, index) => ({
+    first: vnet.first + index * 64,
+    prefix: 26,
+  }))
+    .filter((part) => !taken.some((other) => overlaps(part, other)))
+    .map(formatCidr)[0];
   const type = (network.outbound as Raw | undefined)?.type;
   const isOwn =
     range !== undefined && network.existing === undefined && type !== "firewall" && type !== "none";
