@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { goDuration } from "../platform/cluster/goValues";
 import { kubeletFields } from "../platform/cluster/programSettings";
 import { isRecord, ownValue } from "../tools/untyped";
@@ -138,70 +137,12 @@ export interface FieldFault {
   readonly path: readonly string[];
   readonly problem: string;
   readonly allowed: string;
-  /** A field of this version that the value fits and that has nearly this name. */
-  readonly instead?: string | undefined;
   /** The key of the pool that has the same meaning and takes the same value. */
   readonly key?: string | undefined;
-  /** The value of the right type that a value of another one means. */
-  readonly meant?: unknown;
 }
-
-/** Switches and numbers that were written as text, and texts that YAML reads as something else; in mappings, too. */
-function meantAs(type: FieldType, value: unknown): { readonly meant?: unknown } {
-  const meant = converted(type, value);
-  return meant !== undefined && fits[type](meant) ? { meant } : {};
-}
-
-/** The value in the form of a type; undefined where it has none. */
-function converted(type: FieldType, value: unknown): unknown {
-  const text = String(value).trim().toLowerCase();
-  if (type === "boolean" && /^(true|yes|on|false|no|off)$/.test(text)) {
-    return /^(true|yes|on)$/.test(text);
-  }
-  if ((type === "whole" || type === "number") && /^-?\d+(\.\d+)?$/.test(text)) {
-    return Number(text);
-  }
-  if (type === "text" && ["number", "boolean"].includes(typeof value)) {
-    return text;
-  }
-  if ((type === "booleanMap" || type === "textMap") && isRecord(value)) {
-    const innerType = innerTypes[type];
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, meantOr(innerType, inner)]),
-    );
-  }
-  return undefined;
-}
-
-const innerTypes = { booleanMap: "boolean", textMap: "text" } as const;
-
-const meantOr = (type: FieldType, value: unknown): unknown =>
-  fits[type](value) ? value : meantAs(type, value).meant;
 
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
 const notStarting = "kubelet does not start with it";
-
-/** Whether a field may be set in this way in a version, with this value. */
-const takes = (name: string, value: unknown, kubernetesMinor: number): boolean => {
-  const type = types.get(name);
-  return (
-    type !== undefined &&
-    !owned.has(name) &&
-    keys[name] === undefined &&
-    sinceOf(name) <= kubernetesMinor &&
-    fits[type](value)
-  );
-};
-
-/** The one field whose name differs in capitals, or in one or two letters. */
-function nearest(name: string, value: unknown, kubernetesMinor: number): string | undefined {
-  const near = [...types.keys()]
-    .filter((other) => takes(other, value, kubernetesMinor))
-    .map((other) => ({ other, letters: distance(name.toLowerCase(), other.toLowerCase()) }))
-    .filter(({ letters }) => letters <= 2)
-    .sort((a, b) => a.letters - b.letters);
-  return near[0]?.other;
-}
 
 function fieldFaults(name: string, value: unknown, kubernetesMinor: number): FieldFault[] {
   const version = `Kubernetes 1.${kubernetesMinor}`;
@@ -234,7 +175,6 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
         path: [name],
         problem: `kubelet of ${version} has no field ${name}: ${strict}`,
         allowed: `fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) of ${version}`,
-        instead: nearest(name, value, kubernetesMinor),
       },
     ];
   }
@@ -245,12 +185,7 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
     );
   }
   if (type !== undefined) {
-    return fits[type](value)
-      ? []
-      : fault(`${notStarting}: the value has the wrong type`, words[type]).map((one) => ({
-          ...one,
-          ...meantAs(type, value),
-        }));
+    return fits[type](value) ? [] : fault(`${notStarting}: the value has the wrong type`, words[type]);
   }
   if (!isRecord(value)) {
     return fault(`${notStarting}: the value has the wrong type`, words.object);
@@ -274,7 +209,6 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
         path: [name, part],
         problem: `${notStarting}: the value has the wrong type`,
         allowed: words[partType],
-        ...meantAs(partType, content),
       },
     ];
   });

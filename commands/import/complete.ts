@@ -3,7 +3,7 @@ import { applySteps, isWithin, pathOf, pathText, valueAt, type Path, type Step }
 import { checkConfig } from "../../config/check";
 import { configSchema, exampleOf, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
-import { onlyInMarketplace } from "../../config/rules/imageAdvice";
+import { onlyInMarketplace } from "../../config/nodeImages";
 import { defaultPool } from "../../platform/machines/defaults";
 import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
 import { isRecord, type Plain } from "../../tools/untyped";

@@ -1,6 +1,4 @@
-import { resourceParts } from "../../platform/azure/resourceParts";
 import { present } from "../../tools/present";
-import { minor } from "semver";
 import {
   galleryRegions,
   galleryWindowsServers,
@@ -8,16 +6,19 @@ import {
 } from "../../platform/machines/communityGallery";
 import { defaultPool } from "../../platform/machines/defaults";
 import { capzImage, listImagesCommand } from "../../platform/machines/images";
-import { firstWith2022, windowsServers } from "../../platform/machines/windowsReleases";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { type NodeImage, nodeImages, operatingSystemName, usesCommunityGallery } from "../nodeImages";
+import {
+  type NodeImage,
+  nodeImages,
+  onlyInMarketplace,
+  operatingSystemName,
+  ownImage,
+  usesCommunityGallery,
+} from "../nodeImages";
 import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
-import { defaultOrOwnImage, marketplaceOrOwnImage, onlyInMarketplace } from "./imageAdvice";
 import { imageVersionProblems } from "./imageVersions";
 import { marketplaceProblems } from "../../older/config/marketplace";
-
-const isWindowsServer = (text: string): boolean => (windowsServers as readonly string[]).includes(text);
 
 function regionProblems(settings: Settings): Problem[] {
   const { location } = settings.azure;
@@ -47,7 +48,7 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
         uses: ["kubernetesVersion", path],
         problem: `CAPZ's default image for ${version} is a Marketplace image, and these are being withdrawn`,
         allowed: "v1.30.4 or newer, your own image, or the Marketplace image as long as it exists",
-        write: marketplaceOrOwnImage(nodeImage),
+        write: ownImage(path),
       },
     ];
   }
@@ -64,7 +65,7 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
   );
 }
 
-function formProblems({ path, image }: NodeImage, instead: () => string): Problem[] {
+function formProblems({ path, image }: NodeImage): Problem[] {
   const [first, ...others] = Object.keys(image ?? {});
   return present(
     image !== undefined &&
@@ -78,7 +79,7 @@ function formProblems({ path, image }: NodeImage, instead: () => string): Proble
         allowed: "exactly one of marketplace, computeGallery, id",
         write:
           first === undefined
-            ? instead()
+            ? ownImage(path)
             : `${others.map((form) => `remove ${form} # in ${path}.image`).join("; ")}, or keep another one`,
       },
   );
@@ -86,20 +87,13 @@ function formProblems({ path, image }: NodeImage, instead: () => string): Proble
 
 /** CAPZ makes the ID of an image from names: with an ID instead of a name, the machines would have an image that does not exist. */
 function galleryByName(path: string, gallery: Gallery): Problem {
-  const isId =
-    /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/galleries\/[^/]+$/i.test(
-      gallery.gallery,
-    );
-  const { name, ...place } = resourceParts(gallery.gallery);
   return {
     path: `${path}.gallery`,
     value: gallery.gallery,
     uses: [path],
     problem: "a name is expected, and this is an ARM ID or a path",
     allowed: "the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
-    write: isId
-      ? writeLine("computeGallery", { ...gallery, gallery: name, ...place })
-      : writeLine("gallery", placeholder("name of the gallery")),
+    write: writeLine("gallery", placeholder("name of the gallery")),
   };
 }
 
@@ -148,14 +142,7 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
         uses,
         problem: `the name denotes an image of ${operatingSystemName(definition)}, but the nodes run ${wanted}`,
         allowed: `an image definition for ${wanted}`,
-        write:
-          node.os === "windows" &&
-          node.runtime === "containerd" &&
-          minor(version) >= firstWith2022 &&
-          definition.windowsServer !== undefined &&
-          isWindowsServer(definition.windowsServer)
-            ? `${writeLine("windowsServer", definition.windowsServer)} # in ${path}, or name: another definition`
-            : writeLine("name", placeholder("image definition"), `for ${wanted}`),
+        write: writeLine("name", placeholder("image definition"), `for ${wanted}`),
       },
     usesCommunityGallery(nodeImage) &&
       gallery.version !== plain && {
@@ -178,9 +165,9 @@ export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
   ...nodeImages(settings).flatMap((nodeImage) => [
     ...defaultProblems(nodeImage),
-    ...formProblems(nodeImage, () => defaultOrOwnImage(nodeImage, settings.azure.location)),
+    ...formProblems(nodeImage),
     ...galleryProblems(nodeImage, settings.azure.location),
-    ...marketplaceProblems(nodeImage, settings.azure.location),
+    ...marketplaceProblems(nodeImage),
     ...imageVersionProblems(nodeImage, settings.azure.location),
   ]),
 ];

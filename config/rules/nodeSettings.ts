@@ -17,7 +17,7 @@ import { vmResources } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";
 import { at } from "../../tools/untyped";
 import { cpus, memoryBytes } from "../../tools/quantity";
-import { writeLine } from "../../tools/writeLine";
+import { keyName, writeLine } from "../../tools/writeLine";
 import { type Pool, poolsOf, samplePool } from "../pools";
 import type { Settings } from "../settings";
 
@@ -32,24 +32,21 @@ function labelFault(key: string, value: string): string | undefined {
   return isLabelValue(value) ? reservedLabel(key) : `"${value}" is not a valid label value`;
 }
 
-/** Invalid labels, and labels that users may not set. The advice keeps the others. */
+/** Invalid labels, and labels that users may not set. */
 function labelProblems(path: string, { labels }: Pool): Problem[] {
   const entries = Object.entries(labels);
   const faults = entries.flatMap(([key, value]): [key: string, fault: string][] => {
     const fault = labelFault(key, value);
     return fault === undefined ? [] : [[key, fault]];
   });
-  const wrong = new Set(faults.map(([key]) => key));
-  const right = entries.filter(([key]) => !wrong.has(key));
   const common = { path: `${path}.labels`, value: labels };
-  const write = right.length === 0 ? "remove labels" : writeLine("labels", Object.fromEntries(right));
   if (faults.length > 0) {
     return [
       {
         ...common,
         problem: faults.map(([key, fault]) => `${key}: ${fault}`).join("; "),
         allowed: `keys: ${keyText}; values: up to 63 letters, digits, -, _ and .`,
-        write,
+        write: `remove ${faults.map(([key]) => keyName(key)).join(", ")} # in ${path}.labels`,
       },
     ];
   }
@@ -164,24 +161,13 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
     const [name = "", part] = fault.path;
     const key = part ?? name;
     const holder = part === undefined ? place : `${place}.${name}`;
-    const { instead } = fault;
-    const write = (): string => {
-      if (fault.meant !== undefined) {
-        return writeLine(key, fault.meant, `in ${holder}`);
-      }
-      if (fault.key !== undefined && isFree(fault.key)) {
-        return `move ${key} to ${path}.${fault.key}`;
-      }
-      return instead === undefined || instead in configuration
-        ? `remove ${key} # in ${holder}`
-        : `rename ${key} to ${instead} # in ${holder}`;
-    };
+    const isMoved = fault.key !== undefined && isFree(fault.key);
     return {
       path: `${holder}.${key}`,
       uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: fault.problem,
       allowed: fault.allowed,
-      write: write(),
+      write: isMoved ? `move ${key} to ${path}.${fault.key}` : `remove ${key} # in ${holder}`,
     };
   });
 }
@@ -256,12 +242,7 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
       value: kubelet?.imageGC,
       problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
       allowed: "a lowPercent (default 80) less than highPercent (default 85)",
-      write:
-        kubelet?.imageGC?.lowPercent !== undefined &&
-        kubelet.imageGC.highPercent !== undefined &&
-        lowPercent > highPercent
-          ? writeLine("imageGC", { ...kubelet.imageGC, lowPercent: highPercent, highPercent: lowPercent })
-          : "remove imageGC # or give both",
+      write: writeLine("imageGC", { highPercent: 85, lowPercent: 80 }),
     },
   );
 }
@@ -270,10 +251,6 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
 function sampleProblems(settings: Settings): Problem[] {
   const found = settings.sampleWorkload === undefined ? undefined : samplePool(settings);
   const repelled = found?.pool.taints.some(({ effect }) => effect !== "PreferNoSchedule");
-  const other = Object.entries(settings.windowsPools).find(
-    ([, { taints, replicas, autoscale, windowsServer }]) =>
-      taints.length === 0 && (autoscale?.min ?? replicas) > 0 && windowsServer === found?.pool.windowsServer,
-  )?.[0];
   return present(
     found !== undefined &&
       repelled === true && {
@@ -281,10 +258,7 @@ function sampleProblems(settings: Settings): Problem[] {
         uses: ["sampleWorkload", "windowsPools"],
         problem: `the pool ${found.name} has taints, which the sample's pods do not tolerate`,
         allowed: "a Windows pool without taints",
-        write:
-          other === undefined
-            ? "remove capz-windows:sampleWorkload # or add a Windows pool without taints"
-            : `pool: ${other} # in sampleWorkload`,
+        write: "remove capz-windows:sampleWorkload # or add a Windows pool without taints",
       },
   );
 }

@@ -7,7 +7,6 @@ import { overrideProblems } from "../../capi/overrides/overrides";
 import { present } from "../../tools/present";
 import type { Problem } from "../../tools/problem";
 import { keyName, placeholder, writeLine } from "../../tools/writeLine";
-import { applySteps, type Path, stepsText, valueAt } from "../steps";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
@@ -16,30 +15,6 @@ const otherKinds = {
   MachinePool: ["MachineDeployment", "AzureMachineTemplate", "KubeadmConfigTemplate", "MachineHealthCheck"],
   MachineDeployment: ["MachinePool", "AzureMachinePool", "KubeadmConfig"],
 } as const;
-
-/** The object of the other kind of pool that has the same, and where in the two patches it is. */
-const counterparts: Readonly<
-  Record<string, readonly [kind: string, ...(readonly [from: Path, to: Path])[]]>
-> = {
-  MachinePool: ["MachineDeployment"],
-  MachineDeployment: ["MachinePool"],
-  KubeadmConfig: ["KubeadmConfigTemplate", [[], ["spec", "template"]]],
-  KubeadmConfigTemplate: ["KubeadmConfig", [["spec", "template"], []]],
-  AzureMachinePool: [
-    "AzureMachineTemplate",
-    [
-      ["spec", "template"],
-      ["spec", "template", "spec"],
-    ],
-  ],
-  AzureMachineTemplate: [
-    "AzureMachinePool",
-    [
-      ["spec", "template", "spec"],
-      ["spec", "template"],
-    ],
-  ],
-};
 
 interface Place {
   /** Path of the mapping with the key `overrides`; "" for the stack. */
@@ -83,42 +58,6 @@ function ownObject(kind: string, settings: Settings): unknown {
   return kind === "KubeadmControlPlane"
     ? { spec: { version, kubeadmConfigSpec: { clusterConfiguration } } }
     : undefined;
-}
-
-/** A patch of an object that the pool does not have: that of the object with the same fields, if it keeps all of it. */
-function movedPatch({ path, overrides }: Place, kind: string, settings: Settings): string | undefined {
-  const [other = "", ...ways] = counterparts[kind] ?? [];
-  const at = [...path.split("."), "overrides"];
-  const keeps = ([from, to]: readonly [Path, Path]): boolean => {
-    const steps = [{ move: ["overrides", kind, ...from], to: ["overrides", other, ...to] }];
-    const isAll = from.every(
-      (_, index) =>
-        Object.keys(Object(valueAt(overrides, [kind, ...from.slice(0, index)])) as object).length === 1,
-    );
-    return (
-      isAll &&
-      valueAt(overrides, [kind, ...from]) !== undefined &&
-      overrideProblems(
-        other,
-        applySteps({ overrides }, steps).overrides[other],
-        ownObject(other, settings),
-        "",
-      ).length === 0
-    );
-  };
-  // The kind may be all that is wrong.
-  const way = overrides[other] === undefined ? [[[], []] as const, ...ways].find(keeps) : undefined;
-  const [from, to] = way ?? [[], []];
-  return (
-    way &&
-    stepsText(
-      [
-        { move: [...at, kind, ...from], to: [...at, other, ...to] },
-        ...(from.length > 0 ? [{ remove: [...at, kind] }] : []),
-      ],
-      [...at, kind],
-    )
-  );
 }
 
 const bootstrapKinds = new Set(["KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPlane"]);
@@ -172,7 +111,7 @@ export const overrideRules = (settings: Settings): Problem[] =>
             uses: [`${prefix}overrides`, `${path}.kind`],
             problem: `a pool of kind ${String(poolKind)} has no ${kind}`,
             allowed: "the kinds that the pool has",
-            write: movedPatch(place, kind, settings) ?? `remove ${kind}`,
+            write: `remove ${kind}`,
           },
         ];
       }

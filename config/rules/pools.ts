@@ -72,11 +72,7 @@ const sizeProblems = (path: string, pool: Pool): Problem[] =>
         uses: [path],
         problem: "a MachineDeployment creates all its machines in one zone; only a MachinePool spreads them",
         allowed: "at most one zone with kind MachineDeployment",
-        write: writeLine(
-          "zones",
-          pool.zones.slice(0, 1),
-          "and a pool for each other zone, or kind: MachinePool",
-        ),
+        write: `zones: ${placeholder("one of them")} # and a pool for each other zone, or kind: MachinePool`,
       },
     ...rolloutProblems(path, pool),
   );

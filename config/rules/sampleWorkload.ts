@@ -1,15 +1,12 @@
 import { present } from "../../tools/present";
 import { cpus, memoryBytes } from "../../tools/quantity";
-import { galleryRegions } from "../../platform/machines/communityGallery";
-import { defaultPool } from "../../platform/machines/defaults";
-import { familySizes, type VmResources, vmResources } from "../../platform/machines/vmSizes";
+import { type VmResources, vmResources } from "../../platform/machines/vmSizes";
 import { storageClasses } from "../../addons/storage/csi";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { imageMismatch } from "../../platform/workloads/imageFit";
 import type { Settings } from "../settings";
 import { samplePool } from "../pools";
-import { hasDefaultImage } from "./imageAdvice";
 
 const path = "sampleWorkload";
 const gib = 1024 ** 3;
@@ -17,34 +14,12 @@ const gib = 1024 ** 3;
 /** Memory in GiB for Windows, the kubelet and the add-ons of a node. Windows nodes reserve none by default. */
 const windowsNeedsGiB = 2;
 
-/** A Windows pool with the defaults, where they fit the stack; otherwise the stack without the sample. */
-function newPool({ sampleWorkload, flavor, kubernetesVersion, azure }: Settings): string {
-  const hasImage =
-    hasDefaultImage({
-      node: { os: "windows", windowsServer: defaultPool.windowsServer, runtime: flavor },
-      version: kubernetesVersion,
-    }) && (galleryRegions as readonly string[]).includes(azure.location);
-  const node = vmResources(defaultPool.vmSize);
-  const { cpu = "0.1", memory = "1Mi" } = sampleWorkload?.limits ?? {};
-  const fits =
-    node && cpus(cpu) <= node.cpus && memoryBytes(memory) <= (node.memoryGiB - windowsNeedsGiB) * gib;
-  return hasImage && fits === true
-    ? writeLine("capz-windows:windowsPools", { [sampleWorkload?.pool ?? "win1"]: { replicas: 1 } })
-    : "remove capz-windows:sampleWorkload # or add a Windows pool with its own image";
-}
-
-const withoutStartedPool = (settings: Settings): string =>
-  Object.keys(settings.windowsPools).length === 0
-    ? newPool(settings)
-    : "remove capz-windows:sampleWorkload # or let a Windows pool start with a node";
-
 /** A pool that the sample cannot use, or that has no node for it. */
 function placeProblem(settings: Settings): Problem | undefined {
   const wanted = settings.sampleWorkload?.pool;
   const found = samplePool(settings);
   if (found === undefined) {
     const pools = Object.entries(settings.windowsPools);
-    const started = pools.find(([, { autoscale, replicas }]) => (autoscale?.min ?? replicas) > 0)?.[0];
     return {
       path: wanted === undefined ? path : `${path}.pool`,
       ...(wanted === undefined ? {} : { value: wanted }),
@@ -54,7 +29,7 @@ function placeProblem(settings: Settings): Problem | undefined {
           ? "the stack has no Windows pool, and IIS runs only on Windows nodes"
           : "there is no Windows pool with this name, and IIS runs only on Windows nodes",
       allowed: pools.length === 0 ? "a stack with a Windows pool" : pools.map(([name]) => name).join(", "),
-      write: started === undefined ? withoutStartedPool(settings) : writeLine("pool", started),
+      write: "remove capz-windows:sampleWorkload # or let a Windows pool start with a node",
     };
   }
   const { autoscale, replicas } = found.pool;
@@ -94,20 +69,6 @@ const deploymentProblems = (settings: Settings): Problem[] =>
     },
   );
 
-/** A larger size of the pool's own family on which a pod fits. */
-function largerNode(
-  { name, pool }: NonNullable<ReturnType<typeof samplePool>>,
-  fits: (node: VmResources) => boolean,
-): string {
-  const size = familySizes(pool.vmSize).find((one) => {
-    const node = vmResources(one);
-    return node !== undefined && fits(node);
-  });
-  return size === undefined
-    ? `remove capz-windows:${path} # or lower its limits: no size of this family is large enough`
-    : writeLine("vmSize", size, `in windowsPools.${name}, or a smaller limit`);
-}
-
 function sizeProblems(settings: Settings): Problem[] {
   const { requests, limits } = settings.sampleWorkload ?? {};
   if (!requests || !limits) {
@@ -140,7 +101,7 @@ function sizeProblems(settings: Settings): Problem[] {
           uses: [path, `windowsPools.${found.name}`],
           problem: `a node of windowsPools.${found.name} (${found.pool.vmSize}) has only ${size}`,
           allowed: "at most what a node provides",
-          write: largerNode(found, (larger) => parse(limits[key]) <= availableOf(key, larger)),
+          write: `${writeLine(key, placeholder("a smaller limit"))} # or a larger vmSize in windowsPools.${found.name}`,
         },
     );
   });
@@ -160,10 +121,7 @@ function partProblems(settings: Settings): Problem[] {
         uses: [path, `windowsPools.${found.name}`],
         problem: mismatch.problem,
         allowed: `an image for Windows Server ${release}, which is that of windowsPools.${found.name}`,
-        write:
-          mismatch.instead === undefined
-            ? `remove image # in ${path}, or an image for Windows Server ${release}`
-            : writeLine("image", mismatch.instead),
+        write: `remove image # in ${path}, or an image for Windows Server ${release}`,
       },
     internal === true &&
       serviceType !== "LoadBalancer" && {

@@ -4,11 +4,8 @@ import type { Flavor } from "../../platform/cluster/platform";
 import { isCloudProviderKnown } from "../../addons/cloudProviderAzure";
 import type { Problem } from "../../tools/problem";
 import { proposedPatch, proposedRelease } from "../../platform/kubernetesReleases";
-import { firstWith2022 } from "../../platform/machines/windowsReleases";
-import { writeLine } from "../../tools/writeLine";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
-import { withImage } from "./imageAdvice";
 import { patchProblems } from "./releases";
 import {
   clusterApiSeries,
@@ -110,20 +107,6 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
   };
 }
 
-/** Advice that removes a pool's version, together with what the pool needs for that of the cluster. */
-function withClusterVersion(write: string, settings: Settings, path: string, pool: Pool): string {
-  const { kubernetesVersion: version, flavor } = settings;
-  const { image } = pool;
-  if (!("windowsServer" in pool)) {
-    return withImage(write, { path, image, version, node: { os: "linux" } });
-  }
-  const windowsServer = minor(version) < firstWith2022 ? "2019" : pool.windowsServer;
-  return withImage(
-    windowsServer === pool.windowsServer ? write : `${write}; ${writeLine("windowsServer", windowsServer)}`,
-    { path, image, version, node: { os: "windows", windowsServer, runtime: flavor } },
-  );
-}
-
 const poolProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path: place, pool }) => {
     const path = `${place}.kubernetesVersion`;
@@ -132,7 +115,6 @@ const poolProblems = (settings: Settings): Problem[] =>
       problem !== undefined && {
         ...problem,
         path,
-        write: withClusterVersion(problem.write, settings, place, pool),
         uses: [path, place, "kubernetesVersion"],
       },
     );

@@ -1,7 +1,7 @@
 import { present } from "../../tools/present";
 import { defaultPool } from "../../platform/machines/defaults";
 import { marketplacePublisher, parseUrn } from "../../older/platform/marketplace";
-import { hasSingleCpu, plainSize, type VmTraits, vmTraits } from "../../platform/machines/vmSizes";
+import { hasSingleCpu, type VmTraits, vmTraits } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";
 import { type NodeImage, nodeImages, usesCommunityGallery } from "../nodeImages";
 import { type Pool, poolsOf } from "../pools";
@@ -108,7 +108,7 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
         path: `${path}.vmSize`,
         value: vmSize,
         uses: [`${path}.vmSize`, `${path}.image`],
-        write: `vmSize: ${plainSize(vmSize) ?? defaultPool.vmSize}`,
+        write: `vmSize: ${defaultPool.vmSize} # or another such size`,
       },
     );
   });

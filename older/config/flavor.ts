@@ -6,7 +6,6 @@ import { firstWith2022 } from "../../platform/machines/windowsReleases";
 import type { Problem } from "../../tools/problem";
 import { windowsPoolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
-import { withImage } from "../../config/rules/imageAdvice";
 import { askRange, flannelHostCidr } from "../../config/rules/networkRanges";
 
 /** Why a pool runs Windows Server 2019 only; undefined for one that runs later releases, too. */
@@ -34,12 +33,7 @@ function windowsProblems(settings: Settings): Problem[] {
           uses: [path, "flavor", "kubernetesVersion", `${place}.kubernetesVersion`],
           problem: why,
           allowed: "2019",
-          write: withImage('windowsServer: "2019"', {
-            path: place,
-            image: pool.image,
-            node: { os: "windows", windowsServer: "2019", runtime: flavor },
-            version: kubernetesVersion,
-          }),
+          write: 'windowsServer: "2019"',
         },
     );
   });

@@ -11,13 +11,12 @@ import {
   parseUrn,
 } from "../platform/marketplace";
 import type { NodeImage } from "../../config/nodeImages";
-import { operatingSystemName } from "../../config/nodeImages";
+import { operatingSystemName, ownImage } from "../../config/nodeImages";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { defaultOrOwnImage, marketplaceOrOwnImage } from "../../config/rules/imageAdvice";
 
 /** A Marketplace image whose name is incomplete, that does not exist, or that does not match the nodes. */
-export function marketplaceProblems(nodeImage: NodeImage, location: string): Problem[] {
+export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
   const { path, image, node, version } = nodeImage;
   const given = image?.marketplace;
   if (!given) {
@@ -54,7 +53,7 @@ export function marketplaceProblems(nodeImage: NodeImage, location: string): Pro
   }
   const whole = completeMarketplace(given, node, version);
   if (whole.publisher === marketplacePublisher) {
-    return referenceProblems(whole, nodeImage, location, base);
+    return referenceProblems(whole, nodeImage, base);
   }
   if (whole.version !== undefined) {
     return [];
@@ -78,7 +77,6 @@ export function marketplaceProblems(nodeImage: NodeImage, location: string): Pro
 function referenceProblems(
   image: ReturnType<typeof completeMarketplace>,
   nodeImage: NodeImage,
-  location: string,
   base: Pick<Problem, "path" | "value" | "uses">,
 ): Problem[] {
   const { node, version } = nodeImage;
@@ -90,7 +88,7 @@ function referenceProblems(
         ...base,
         problem: `the newest image of the Cluster API projects in the Marketplace is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
         allowed: "CAPZ's community gallery, or your own image",
-        write: defaultOrOwnImage(nodeImage, location),
+        write: ownImage(nodeImage.path),
       },
     ];
   }
@@ -101,7 +99,7 @@ function referenceProblems(
         problem: `the SKU ${image.sku} does not follow the naming scheme of the Cluster API projects`,
         allowed:
           "k8s-1dotMINORdotPATCH-OS or OS-gen1, where OS is for instance windows-2019-containerd or ubuntu-2004",
-        write: marketplaceOrOwnImage(nodeImage),
+        write: ownImage(nodeImage.path),
       },
     ];
   }
@@ -135,7 +133,7 @@ function referenceProblems(
       ...base,
       problem: `this image is ${differences.join("; ")}`,
       allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
-      write: marketplaceOrOwnImage(nodeImage),
+      write: ownImage(nodeImage.path),
     },
   );
 }

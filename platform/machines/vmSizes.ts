@@ -173,15 +173,6 @@ export function vmResources(vmSize: string): VmResources | undefined {
     : { cpus: Number(number), memoryGiB: (Number(number) * perCpu) / divisor };
 }
 
-/** Numbers of CPUs in which the families D and E from version 3 on have sizes. */
-const commonCpus = [2, 4, 8, 16, 32, 48, 64];
-
-/** The common sizes of the family of a size that vmResources knows, smallest first; none for other sizes. */
-export const familySizes = (vmSize: string): string[] =>
-  vmResources(vmSize) === undefined
-    ? []
-    : commonCpus.map((cpus) => vmSize.replace(/^(Standard_[DEF])\d+/, `$1${cpus}`));
-
 /**
  * The most network interfaces of a machine, for sizes of the families D and E in the versions 3 to 5 (Azure documentation,
  * pages of the series): 2 up to 4 vCPUs, 4 up to 8, 8 from 16 on.

@@ -14,7 +14,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   "older/import/apimodel.ts": ["commands/import/sources.ts"],
   "older/platform/marketplace.ts": [
     "config/rules/containerRegistries.ts",
-    "config/rules/imageAdvice.ts",
     "config/rules/imageVersions.ts",
     "config/rules/vmSizes.ts",
     "config/warnings.ts",
@@ -50,7 +49,7 @@ const words: readonly (readonly [RegExp, readonly string[]])[] = [
       "commands/plan/reports/networkRows.ts",
       "commands/workloads/live.ts",
       "config/rules/network.ts",
-      "config/rules/networkAdvice.ts",
+      "config/rules/networkRanges.ts",
       "config/rules/ownNetwork.ts",
       "platform/cluster/addonLabels.ts",
       "platform/cluster/platform.ts",

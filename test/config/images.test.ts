@@ -17,7 +17,7 @@ const published = "cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3
 
 const block = (...lines: string[]): string => ["Pulumi.test.yaml: 1 problem", "", ...lines].join("\n");
 
-it("a gallery has a name; its ARM ID is taken apart", () => {
+it("a gallery has a name, not an ARM ID", () => {
   const own = { name: "capi-win-2022", version: "1.35.6" };
   const id =
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/images/providers/Microsoft.Compute/galleries/shared";
@@ -28,16 +28,13 @@ it("a gallery has a name; its ARM ID is taken apart", () => {
       `    value    ${id.slice(0, 87)}...`,
       "    problem  a name is expected, and this is an ARM ID or a path",
       "    allowed  the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
-      "    write    computeGallery: {gallery: shared, name: capi-win-2022, version: 1.35.6, subscriptionId: 11111111-2222-4333-8444-555555555555, resourceGroup: images}",
+      "    write    gallery: <name of the gallery>",
     ),
   );
   const parts = { subscriptionId: "11111111-2222-4333-8444-555555555555", resourceGroup: "images" };
   expect(
     settingsWith(windows({ image: { computeGallery: { gallery: "shared", ...own, ...parts } } })),
   ).toBeDefined();
-  expect(
-    reportWith(windows({ image: { computeGallery: { gallery: "galleries/shared", ...own } } })),
-  ).toContain("write    gallery: <name of the gallery>");
 });
 
 describe("a Marketplace image", () => {

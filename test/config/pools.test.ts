@@ -2,18 +2,6 @@ import { reportWith } from "../support/stacks";
 
 /** Whole problems of pools and of the control plane, whose advice depends on what the user wrote. */
 
-it("advises a pool of single machines to keep the first of its own zones", () => {
-  const win1 = { kind: "MachineDeployment", zones: ["2", "3"] };
-  expect(reportWith({ windowsPools: { win1 } })).toContain(
-    `
-  windowsPools.win1.zones
-    value    ["2","3"]
-    problem  a MachineDeployment creates all its machines in one zone; only a MachinePool spreads them
-    allowed  at most one zone with kind MachineDeployment
-    write    zones: ["2"] # and a pool for each other zone, or kind: MachinePool`,
-  );
-});
-
 it("shows only the part of a rollout that prevents it", () => {
   const rollout = { maxSurge: "0%", maxUnavailable: 0, deletePolicy: "Newest" };
   expect(reportWith({ windowsPools: { win1: { rollout } } })).toContain(
@@ -23,12 +11,6 @@ it("shows only the part of a rollout that prevents it", () => {
     problem  with maxSurge and maxUnavailable both 0, a rollout cannot replace any node
     allowed  at least one of the two greater than 0
     write    maxUnavailable: 1 # in windowsPools.win1.rollout`,
-  );
-});
-
-it.each([2, 4, 6])("advises one control plane machine more than %d", (replicas) => {
-  expect(reportWith({ controlPlane: { replicas } })).toMatch(
-    new RegExp(`^    write    replicas: ${replicas + 1}$`, "m"),
   );
 });
 
