@@ -12,79 +12,84 @@ $work = Join-Path ([IO.Path]::GetTempPath()) ('node-logs-' + [guid]::NewGuid().T
 $out = Join-Path $work 'logs'
 New-Item -ItemType Directory -Path $out -Force | Out-Null
 
-# What a secret looks like, the same list as in collect-linux.sh: i (any case) or c, an extended regular expression that sed
-# and .NET read alike, and what takes its place. KEY stands for the names in the first line. A value goes to the end of its
-# quotes, or to the next space, comma or semicolon; that of a line of YAML, a header or a pass phrase to the end of the line.
+# What a secret looks like, the same list as in collect-linux.sh. Each row is a pattern that sed and .NET read alike, for any case (i)
+# or not (c), and what takes its place; n hides the line after the one that ends so. Words in capitals stand for the first rows. What
+# follows the name of a secret, or a program that takes one, is hidden to the end of its quotes or of the line: too much rather than
+# too little. The last rows hide what has letters in both cases and digits, and is no word.
 $secrets = @'
-KEY=(pass(word[do]?|wort|wd|[-_ ]?phrase)|[-_/]pass|[-_]pwd|kennwort|secret|token|(api|access|account|shared|subscription|storage|functions|encryption|master|primary|secondary|signing|private|license|service|admin|auth|session|deploy|vault|registry)[-_]?key|x-[a-z0-9-]*key|client-(key|certificate)-data)
-i (KEY\\*["']?[ \t]*[=:]+>?[ \t]*\\+["'])[^\\"']+ => \1REDACTED
-i (KEY["']?[ \t]*[=:]+>?[ \t]*")([^"\\]|\\.)+ => \1REDACTED
-i (KEY["']?[ \t]*[=:]+>?[ \t]*')[^']+ => \1REDACTED
-i (^[ \t-]*[a-z0-9_.-]*KEY:[ \t]+)[^ \t"'{[].* => \1REDACTED
-i (pass[-_ ]?phrase["']?[ \t]*[=:]+>?[ \t]*)[^ \t"',;&{[][^"',;&]* => \1REDACTED
-i (KEY["']?[ \t]*[=:]+>?[ \t]*)[^ \t"',;&{[][^ \t",;&]* => \1REDACTED
-i (--?[a-z-]*KEY[ \t]+")[^"]+ => \1REDACTED
-i (--?[a-z-]*KEY[ \t]+')[^']+ => \1REDACTED
-i (--?[a-z-]*KEY[ \t]+)[^ \t"'-][^ \t"']* => \1REDACTED
-i (certificate-key["'=: \t]+)[0-9a-f]{64} => \1REDACTED
+PASS=(pass(w(or)?d|wor[dt]|phrase|code|[-_ ](word|phrase))|pwd|(bind|root)_?pw|kennwort|contrase|mot[-_ ]de[-_ ]passe|bearer|cookie|identified +by)
+KEY=(secret|token|credential|authorization|(api|access|account|shared|subscription|storage|functions?|encryption|master|primary|secondary|signing|private|licen[cs]e|service|admin|auth|session|deploy|vault|registry|host|certificate|product)[-_ ]?key|x-[a-z0-9-]{0,40}key|client-(key|certificate)-data|key[-_]?material|connection[-_ ]?string)
+SHORT=(pass|pw|pat|psk|creds?|auth|sas|sig|rp)
+RUN=(setx|cmdkey|netdom|net1?(\.exe)? +user?|schtasks|psexec(64)?|winrs|wmic|certutil|certreq|signtool|slmgr(\.vbs)?|dism|reg(\.exe)? +add|(new|set)-itemproperty|sqlcmd|bcp|[io]sql|sqlplus|rman|(exp|imp)dp|mysql[a-z]*|mariadb[a-z-]*|mongo[a-z]*|redis-[a-z]+|ldap[a-z]+|smb(client|get)|rpcclient|sshpass|plink|[xw]freerdp|rdesktop|7z[arz]?|(un)?(zip|rar)|gpg|openssl|keytool|pvk2pfx|htpasswd|user(add|mod)|ipmitool|openconnect|twine|vmrun|nuget|wpa_passphrase|user-secrets|setapikey|pulumi +config|(keyvault|create) +secret|vault +(kv|write|token)|login)
+READ=(-stdin|--passphrase-fd|--with-token|sudo .{0,60}-S |chpasswd|kinit|runas|smbpasswd|cryptsetup|<<<|secret +create|ConvertTo-SecureString|SetEnvironmentVariable|credential\()
+n ((PASS|KEY|SHORT)[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*([|>][-+0-9]*[ \t]*)?|name\\*["']?[ \t]*[=:][ \t]*["']?[a-z0-9_.-]{0,40}(PASS|KEY|SHORT)[a-z0-9_-]{0,40}["']?,?[ \t]*)
+i (://)[^/ \t"']+@ => \1REDACTED@
+i ([^ \t][?]|%3F|\\u003f)[^ \t"'<>]+ => \1REDACTED
+i (jdbc:[a-z0-9]+:).+ => \1REDACTED
+i READ => \x05\1
+c ^[^|\x05]*\|[^\x05]*\x05.* => REDACTED
+i \x05READ.* => \1 REDACTED
+i (^|[^a-z0-9])(RUN(\.exe)?["']?[ \t]+).+ => \1\2REDACTED
+i (PASS[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]*[ \t]*).+ => \1REDACTED
+i ((^|[ \t"'(])-([a-z-]{0,40}(user|creds)|u)[ \t=]+["']?[^ \t:%"'/]+[:%]).+ => \1REDACTED
+i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*")([^"\\]|\\.|"")+ => \1REDACTED
+i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*')([^']|'')+ => \1REDACTED
+i (KEY[a-z0-9_.-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*)[^ \t"'{[].* => \1REDACTED
+i ((^|[ \t"'(])[-/][a-z-]{0,40}(KEY[a-z-]{0,40}|SHORT)[ \t:]+).+ => \1REDACTED
+i ((KEY|SHORT)\\*["'][ \t,]*\\*["']?value\b).+ => \1REDACTED
+i (_KEY[ \t]+).+ => \1REDACTED
+i (KEY[a-z]{0,20}[ \t\\"']{1,4})((is|was|value)[ \t].+|[^ \t]{0,200}[0-9].*) => \1REDACTED
+i (^|[^a-z])(SHORT\\*["']?[ \t]*[=:]+>?[ \t]*).+ => \1\2REDACTED
+c ([a-z](Pass|Pw|Pat)["']?[ \t]*[=:]+[ \t]*).+ => \1REDACTED
+i (<value>)[^<]+ => \1REDACTED
 c \b([a-z0-9]{6})\.[a-z0-9]{16}\b => \1.REDACTED
-c eyJ[A-Za-z0-9_+/=-]{8,}(\.[A-Za-z0-9_=-]*)* => REDACTED-TOKEN
-i (authorization\\*["']?[ \t]*[=:]+[ \t]*\\*["']?[a-z]+[ \t]+)[^ \t"',;\\]+ => \1REDACTED
-i (authorization\\*["']?[ \t]*[=:]+[ \t]*\\*["']?)[^ \t"',;\\]+(["'\\]|$) => \1REDACTED\2
-i (\bbearer[ \t]+)[a-z0-9._~+/=-]{16,} => \1REDACTED
-i (\\*"auth\\*"[ \t]*:[ \t]*\\*")[^"\\]+ => \1REDACTED
-i ((set-)?cookie\\*["']?[ \t]*:[ \t]*)[^"']+ => \1REDACTED
-i ((^|[?&;" \t]|amp;)sig=)[^& \t"']+ => \1REDACTED
-i ((%26|%3F)sig%3D)([A-Za-z0-9+/=-]|%25[0-9A-F]{2}|%2[BF]|%3D)+ => \1REDACTED
-i (://[^/@: \t"']*:)[^/ \t"']+@ => \1REDACTED@
-i ([;?&"]pwd=)[^ \t"';&]+ => \1REDACTED
-i (curl.* (-u|--(proxy-)?user)[ =]["']?[^: \t"']+:)[^ \t"']+ => \1REDACTED
-c [A-Za-z0-9+/]{86}== => REDACTED
-i (\bsetx(\.exe)? +(/m +)?["']?[a-z0-9_]*KEY["']? +)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
-i (\b(docker|podman|nerdctl|helm|oras|az)(\.exe)? +([a-z]+ +)?login( .*)? -p[ =]*)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
-i (\bnet1?(\.exe)? +user +("[^"]+"|[^ \t"]+) +)("[^"]+"|[^ \t/&|;>"][^ \t"]*) => \1REDACTED
-i (\bnet1?(\.exe)? +use +([^ \t]+ +)?\\\\[^ \t]+ +(/user:[^ \t]+ +)?)("[^"]+"|[^ \t/&|;>"][^ \t"]*) => \1REDACTED
-i (\b(psexec(64)?|certutil|winrs|signtool|schtasks)(\.exe)?( .*)? [-/]r?p[ :=]+)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
-c (\b(sqlcmd|bcp|osql)(\.exe)?( .*)? -P *)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
-c (\b(mysql[a-z]*|sshpass|7z[ar]?)(\.exe)?( .*)? -p)("[^"]+"|'[^']+'|[^ \t"']+) => \1REDACTED
-i (ConvertTo-SecureString( +-(AsPlainText|Force|String))* +)("[^"]+"|'[^']+'|[^ \t"'$(-][^ \t"')]*) => \1REDACTED
-i ((Network|PS)Credential\(? *["'][^"']*["'] *, *)("[^"]+"|'[^']+') => \1REDACTED
-i (<[a-z:]*KEY> *(<value>)?)[^< \t][^<]* => \1REDACTED
-i (<value>)[^<]+(</value> *<plaintext>) => \1REDACTED\2
-i ((key|name)\\*["']?[ \t]*[=:][ \t]*\\*["']?[a-z0-9_.-]*KEY\\*["']?[ \t,]*\\*["']?value\\*["']?[ \t]*[=:][ \t]*\\*["']?)[^ \t"'\\,}]+ => \1REDACTED
-i (\b(password|kennwort|passwort) (is )?["'])[^"']+ => \1REDACTED
-i (\b(echo|write-output|printf) +)[^|]+(\|.*-stdin) => \1REDACTED \3
-c \b(gh[oprsu]_|github_pat_|gl(pat|rt|dt|ptt)-|xox[a-z]-|dckr_pat_|AKIA|ASIA)[A-Za-z0-9_-]{16,} => REDACTED-TOKEN
-i (://)[^/@: \t"']{20,}@ => \1REDACTED@
-i ([?&]code=)[^& \t"']{20,} => \1REDACTED
-c \b[A-Z0-9]{5}(-[A-Z0-9]{5}){4}\b => REDACTED
+c eyJ[A-Za-z0-9_+/=-]{8,}(\.[A-Za-z0-9_=-]*)* => REDACTED
+c (AKIA|ASIA|AGE-SECRET-|hf_|pul-|do[opr]_v1_|dapi|rubygems_|shp[a-z]{2}_|gl[a-z]{2,5}-|gh[a-z]_|npm_|xox[a-z]-|sk[-_])[A-Za-z0-9_-]{16,} => REDACTED
+c \$(1|2[abxy]|5|6|7|y|apr1)\$[^ \t"']+ => REDACTED
+i \b[a-z0-9]{5}(-[a-z0-9]{5}){4}\b => REDACTED
 c (^|[^A-Za-z0-9+/=])[A-Za-z0-9+/]{43}=($|[^A-Za-z0-9+/=]) => \1REDACTED\2
+c [A-Za-z0-9+/]{86}== => REDACTED
+c ([A-Za-z0-9]{16,}) => \x02\1\x03
+c \x02([a-z0-9]*|[A-Z0-9]*|[A-Za-z]*|[A-Z]*[a-z]*([A-Z][a-z]+)*[0-9]*[a-z]{0,4})\x03 => \1
+c [A-Za-z0-9+/_~-]{0,200}\x02[^\x03]*\x03[A-Za-z0-9+/_~=\x02\x03-]* => REDACTED
 '@
 
 # Private keys go as a whole: in one line, with the line ends written as \n, and over several lines. If a text begins in the
 # middle of a key, as the end of a file may, everything up to the end of that key goes.
-$rules = @(
-  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY', 'None'),
-  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----(\\+[rn])+[^"'' \r\n]*', 'REDACTED-KEY', 'None'),
-  @('(?s)-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*?(-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----|\z)', 'REDACTED-KEY', 'None'),
-  @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY', 'None')
+$keys = @(
+  @('-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----.*-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----', 'REDACTED-KEY', 'None'),
+  @('-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----(\\+[rn])+[^"'' \n]*', 'REDACTED-KEY', 'None'),
+  @('(?s)-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----.*?(-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----|\z)', 'REDACTED-KEY', 'None'),
+  @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----', 'REDACTED-KEY', 'None')
 )
+$words = @{}
+$rules = @()
 foreach ($row in $secrets.Split("`n")) {
   $row = $row.TrimEnd("`r")
-  if ($row.StartsWith('KEY=')) {
-    $names = $row.Substring(4)
+  if ($row -cmatch '^([A-Z]+)=(.*)') {
+    $words[$Matches[1]] = $Matches[2]
     continue
   }
   $pattern, $by = $row.Substring(2) -split ' => ', 2
-  # A pattern of sed sees one line, and ${1} is its \1.
-  $pattern = $pattern.Replace('KEY', $names).Replace('[^', '[^\r\n')
-  # As for sed, only ASCII is a letter.
+  foreach ($name in $words.Keys) { $pattern = $pattern.Replace($name, $words[$name]) }
+  # A pattern of sed sees one line, and ${1} is its \1. As for sed, only ASCII is a letter.
+  $pattern = $pattern.Replace('[^', '[^\n')
   $options = [Text.RegularExpressions.RegexOptions]'Multiline, ECMAScript'
-  if ($row[0] -eq 'i') { $options = $options -bor 'IgnoreCase' }
+  if ($row[0] -cne 'c') { $options = $options -bor 'IgnoreCase' }
+  if ($row[0] -ceq 'n') {
+    $rules += , @("($pattern)\n(?!\z)(?!.*-----).*", ('${1}' + [char]4), $options)
+    $rules += , @("($pattern)\n(?=.*-----)", '${1} ', $options)
+    $rules += $keys
+    continue
+  }
+  $by = [regex]::Replace($by, '\\x(\d\d)', { [string][char][int]$args[0].Groups[1].Value })
   $rules += , @($pattern, ($by -replace '\\(\d)', '$${$1}'), $options)
 }
+$rules += , @('\x04', "`nREDACTED", 'None')
 
+# Control characters go first: some of them are marks.
 function Hide-Secrets([string]$Text) {
+  $Text = $Text -replace '[\x00-\x08\x0b-\x1f\x7f]', '' -replace '(?m)^.{16001,}$', '(a line of more than 16,000 characters)'
   foreach ($rule in $rules) {
     $Text = [regex]::Replace($Text, $rule[0], $rule[1], $rule[2])
   }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -91,4 +91,13 @@ export async function runOnLinux(script: string, scene: LinuxScene = {}): Promis
     err: err.replaceAll(root, ""),
     ...{ code, bytes, file },
   };
+}
+
+/** The lines of a log as collect-linux.sh saves them. */
+export async function hiddenOnLinux(text: string): Promise<string[]> {
+  const { bytes } = await runOnLinux("collect-linux.sh", { files: { "/var/log/cloud-init.log": text } });
+  const { stdout } = spawnSync("tar", ["xzOf", "-", "logs/files/var/log/cloud-init.log"], {
+    ...{ input: bytes, encoding: "utf8", maxBuffer: 2 ** 26 },
+  });
+  return stdout.split("\n");
 }
