@@ -1,3 +1,4 @@
+import { quantity } from "../tools/quantity";
 import { reservedOf, type KubeletOptions } from "./kubeletConfig";
 import { defaultEvictionHard } from "./kubeletPairs";
 import { at, isRecord } from "../tools/untyped";
@@ -59,14 +60,10 @@ function foreseen({ vmSize, os, windowsServer = "", location, zones }: NodeShape
 
 const gibi = 1024 ** 3;
 
-const units: Readonly<Record<string, number>> = {
-  ...{ m: 1e-3, "": 1, k: 1e3, M: 1e6, G: 1e9, Ki: 1024, Mi: 1024 ** 2, Gi: gibi },
-};
-
 /** A quantity or a percentage of the whole, as a number; 0 for one that this cannot read, or that is missing. */
-function amount(text: unknown, whole: number): number {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)(%|m|k|M|G|Ki|Mi|Gi)?$/.exec(String(text)) ?? [];
-  return unit === "%" ? (whole * Number(number)) / 100 : Number(number ?? 0) * (units[unit] ?? 0);
+function amount(value: unknown, whole: number): number {
+  const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(String(value)) ?? [];
+  return percent === undefined ? (quantity(value) ?? 0) : (whole * Number(percent)) / 100;
 }
 
 /** What kubelet leaves of a resource to pods. */

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
-import { decimal, goSeconds, quantity } from "../platform/cluster/goValues";
+import { decimal, goSeconds } from "../platform/cluster/goValues";
 import { gateFault, isGateOn, knowsSettings } from "../platform/cluster/programSettings";
 import { isCipherSuite, tlsVersions } from "../platform/cluster/tls";
+import { quantityPattern } from "../tools/quantity";
 import { at, isRecord, list, ownValue, strings } from "../tools/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
 
@@ -108,7 +109,11 @@ function amountFault(value: string, isAboveZero: boolean): boolean {
     const percent = percentOf(value);
     return !(percent >= 0 && percent <= 100);
   }
-  return !quantity.test(value) || value.startsWith("-") || (isAboveZero && /^\+?[0.]+[A-Za-z]*$/.test(value));
+  return (
+    !quantityPattern.test(value) ||
+    value.startsWith("-") ||
+    (isAboveZero && /^\+?[0.]+[A-Za-z]*$/.test(value))
+  );
 }
 
 const thresholdFault = (_: string, value: string): Wrong | undefined =>
@@ -132,7 +137,7 @@ const entries: Readonly<Record<string, (name: string, value: string) => Wrong | 
     if (!reservable.includes(name)) {
       return wrong(reservable.join(", "), `kubelet cannot reserve ${name}`);
     }
-    return !quantity.test(value) || value.startsWith("-")
+    return !quantityPattern.test(value) || value.startsWith("-")
       ? wrong("a quantity such as 500m or 1Gi")
       : undefined;
   },

@@ -1,4 +1,25 @@
-/** CPU and memory quantities in Kubernetes notation, limited to the unambiguous suffixes. */
+import { text } from "./untyped";
+
+/** CPU and memory quantities in Kubernetes notation. */
+
+/** Quantities such as 500m, 2Gi and 1e3. Source: k8s.io/apimachinery pkg/api/resource. */
+export const quantityPattern =
+  /^[-+]?(\d+(\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][-+]?(\d+(\.\d*)?|\.\d+))?$/;
+
+const factors: Readonly<Record<string, number>> = {
+  ...{ n: 1e-9, u: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 },
+  ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
+};
+
+/** A quantity as a number, such as bytes or CPUs; `undefined` for a value that is none. */
+export function quantity(value: unknown): number | undefined {
+  const written = typeof value === "number" ? String(value) : text(value);
+  if (!quantityPattern.test(written)) {
+    return undefined;
+  }
+  const [suffix = ""] = /(?:[KMGTPE]i|[numkMGTPE])$/.exec(written) ?? [];
+  return Number(written.slice(0, written.length - suffix.length)) * (factors[suffix] ?? 1);
+}
 
 const units = { Mi: 1024 ** 2, Gi: 1024 ** 3 } as const;
 

@@ -34,3 +34,11 @@ export const list = (value: unknown): Plain[] => (Array.isArray(value) ? (value 
 
 /** The elements of a list as strings, otherwise none. */
 export const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** The text values of a mapping, such as labels. */
+export const texts = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );

@@ -1,37 +1,31 @@
-import { networkPolicyNotes } from "./networkPolicies";
-import { at, list, strings, text, textAt } from "../../tools/untyped";
 import { gmsaWebhookName } from "../../addons/gmsa";
+import { buildFault } from "../../platform/workloads/imageFit";
 import {
   movedReference,
   placeholderIn,
   referenceFor,
   referenceProblem,
-  releaseName,
 } from "../../platform/workloads/imageReferences";
-import {
-  startableBuilds,
-  startsOn,
-  windowsVersion,
-  type Isolation,
-} from "../../platform/workloads/windowsVersions";
-import { apiFaults, oldNotes } from "./apiFaults";
-import { podRequest, quantity } from "./quantities";
-import { textsOf, type RuntimeClass } from "./read";
-import { classConflicts, schedulingProblems } from "./schedule";
-import { storageErrors, storageUnknowns } from "./storage";
-import type {
-  CheckVerdict,
-  ImageFacts,
-  WorkloadManifest,
-  NodePool,
-  StorageClass,
-  PoolVerdict,
-  Workload,
-  WorkloadResult,
-} from "./types";
-import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
+import { findingsOf, type Conclusion } from "../../platform/workloads/podFacts";
+import { containersOf, hasHostProcess } from "../../platform/workloads/podSpec";
+import { windowsVersion, type Isolation } from "../../platform/workloads/windowsVersions";
 import { present } from "../../tools/present";
-import { unknownsOf } from "./unknowns";
+import { at, list, textAt } from "../../tools/untyped";
+import { networkPolicyNotes, serviceNotes } from "./network";
+import type { RuntimeClass } from "./read";
+import { classConflicts, podRequest, schedulingProblems } from "./schedule";
+import { storageErrors, storageUnknowns } from "./storage";
+import {
+  ofCluster,
+  type CheckVerdict,
+  type ImageFacts,
+  type NodePool,
+  type PoolVerdict,
+  type StorageClass,
+  type Workload,
+  type WorkloadManifest,
+  type WorkloadResult,
+} from "./types";
 
 /** On which pools a workload runs, and on which its pods are scheduled but do not start. */
 
@@ -49,222 +43,147 @@ export interface WorkloadFacts {
   readonly manifests: readonly WorkloadManifest[];
 }
 
-export const imagesOf = (podSpec: unknown): string[] =>
-  containersOf(podSpec)
-    .map((container) => textAt(container, "image"))
-    .filter((image) => image !== "");
+/** The images of a pod, each once. */
+export const imagesOf = (podSpec: unknown): string[] => [
+  ...new Set(
+    containersOf(podSpec)
+      .map((container) => textAt(container, "image"))
+      .filter((image) => image !== ""),
+  ),
+];
 
-const sourceText = ({ from }: ImageFacts): string =>
-  ({ registry: "its registry says", recorded: "recorded", tag: "by its tag" })[from];
+const sources: Readonly<Record<ImageFacts["from"], string>> = {
+  registry: "its registry says",
+  recorded: "recorded",
+  tag: "by its tag",
+};
 
 /** Why containers of an image do not start on the nodes of a pool; `undefined` if they do or if that is unknown. */
 function imageProblem(
   image: string,
-  facts: ImageFacts,
-  pool: NodePool,
+  { from, platforms }: ImageFacts,
+  { os, version, architecture, windowsServer = "" }: NodePool,
   isolation: Isolation,
 ): string | undefined {
-  const { os, version, architecture, windowsServer = "" } = pool;
-  const invalid = referenceProblem(image);
-  if (invalid !== undefined) {
-    return `the image ${image} ${invalid}`;
+  const named = `the image ${image}`;
+  const source = ` (${sources[from]})`;
+  if (referenceProblem(image) !== undefined) {
+    return undefined;
   }
-  if (facts.platforms.length === 0) {
-    const moved = facts.from === "tag" ? movedReference(image, windowsServer) : undefined;
+  if (platforms.length === 0) {
+    const moved = movedReference(image, windowsServer);
     if (moved === undefined) {
       return undefined;
     }
     return os === "linux"
-      ? `the image ${image} is for windows (by its name)`
-      : `the image ${image} has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub: use ${moved}`;
+      ? `${named} is for windows (by its name)`
+      : `${named} has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub: use ${moved}`;
   }
-  const ofSystem = facts.platforms.filter((platform) => platform.os === os);
-  const source = sourceText(facts);
+  const ofSystem = platforms.filter((platform) => platform.os === os);
   if (ofSystem.length === 0) {
-    const systems = [...new Set(facts.platforms.map((platform) => platform.os))].join(" and ");
-    return `the image ${image} is for ${systems} (${source})`;
+    return `${named} is for ${[...new Set(platforms.map((platform) => platform.os))].join(" and ")}${source}`;
   }
-  const ofProcessor = ofSystem.filter(
-    (platform) => platform.architecture === architecture || facts.from === "tag",
-  );
+  const ofProcessor = ofSystem.filter((platform) => platform.architecture === architecture || from === "tag");
   if (ofProcessor.length === 0) {
-    return `the image ${image} is for ${ofSystem.map((platform) => platform.architecture).join(", ")}, and the nodes are ${architecture} (${source})`;
+    return `${named} is for ${ofSystem.map((platform) => platform.architecture).join(", ")}, and the nodes are ${architecture}${source}`;
   }
-  if (version === undefined) {
-    return undefined;
-  }
-  const builds = ofProcessor.map(({ osVersion = "" }) => windowsVersion(osVersion));
+  const builds = ofProcessor.flatMap(({ osVersion = "" }) => windowsVersion(osVersion) ?? []);
   // A Windows image without a version is for HostProcess containers and starts on every release.
-  if (builds.some((build) => build === undefined || startsOn(version, build, isolation))) {
+  if (version === undefined || builds.length < ofProcessor.length) {
     return undefined;
   }
-  const known = builds.filter((build) => build !== undefined);
-  const names = [...new Set(known.map(releaseName))].join(", ");
-  const instead = facts.from === "tag" || known.length === 1 ? referenceFor(image, windowsServer) : undefined;
-  return `the image ${image} is for ${names} (${source}), and Windows Server ${windowsServer} starts ${startableBuilds(version, isolation)} only${instead === undefined ? "" : `: use ${instead}`}`;
+  const fault = buildFault(builds, { windowsServer, version }, isolation, source);
+  const instead = from === "tag" || builds.length === 1 ? referenceFor(image, windowsServer) : undefined;
+  return fault && `${named} ${fault}${instead === undefined ? "" : `: use ${instead}`}`;
 }
+
+const systems = { windows: "Windows", linux: "Linux" } as const;
 
 interface Pod {
   readonly podSpec: unknown;
   readonly runtimeClass: RuntimeClass | undefined;
   readonly images: ReadonlyMap<string, ImageFacts>;
-  /** What was not looked at, by system of the nodes. */
-  readonly unknowns: Readonly<Record<NodePool["os"], readonly string[]>>;
+  /** What is said of it on nodes of a system. */
+  readonly said: (so: Conclusion, os: NodePool["os"]) => readonly string[];
+  /** Whether all of it was looked at, but for its images and requests. */
+  readonly isOpen: boolean;
+}
+
+/** Why a pod that is scheduled does not start. */
+function startFaults({ podSpec, runtimeClass, images, said }: Pod, pool: NodePool): string[] {
+  const os = textAt(podSpec, "os", "name");
+  const isolation = runtimeClass?.isolation;
+  return present(
+    os !== "" && os !== pool.os && `the kubelet refuses a pod with os.name: ${os}`,
+    runtimeClass !== undefined &&
+      (isolation !== undefined) !== (pool.os === "windows") &&
+      `its RuntimeClass has the handler ${runtimeClass.handler}, which ${systems[pool.os]} nodes do not have`,
+    pool.os === "linux" && hasHostProcess(podSpec) && "HostProcess containers are for Windows nodes only",
+    ...imagesOf(podSpec).map((image) =>
+      imageProblem(image, images.get(image) ?? { from: "tag", platforms: [] }, pool, isolation ?? "process"),
+    ),
+    ...said("fails", pool.os),
+  );
 }
 
 function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
-  const { podSpec, runtimeClass, images } = pod;
-  const unknowns = pod.unknowns[pool.os];
-  const notScheduled = schedulingProblems(podSpec, runtimeClass, pool);
-  if (notScheduled.length > 0) {
-    return { pool: pool.name, result: "notScheduled", reasons: notScheduled };
+  const { podSpec, runtimeClass, images, said, isOpen } = pod;
+  const unplaced = [...schedulingProblems(podSpec, runtimeClass, pool), ...said("unplaced", pool.os)];
+  if (unplaced.length > 0) {
+    return { pool: pool.name, result: "notScheduled", reasons: unplaced };
   }
-  const os = textAt(podSpec, "os", "name");
-  const handler = runtimeClass?.handler ?? "";
-  const reasons = present(
-    os !== "" && os !== pool.os && `the kubelet refuses a pod with os.name: ${os}`,
-    runtimeClass !== undefined &&
-      (runtimeClass.isolation !== undefined) !== (pool.os === "windows") &&
-      `its RuntimeClass has the handler ${handler}, which ${pool.os === "windows" ? "Windows" : "Linux"} nodes do not have`,
-    pool.os === "linux" && hasHostProcess(podSpec) && "HostProcess containers are for Windows nodes only",
-    ...[...new Set(imagesOf(podSpec))].flatMap(
-      (image) =>
-        imageProblem(
-          image,
-          images.get(image) ?? { from: "tag", platforms: [] },
-          pool,
-          runtimeClass?.isolation ?? "process",
-        ) ?? [],
-    ),
-    ...(pool.os === "windows" ? windowsErrors(podSpec) : []),
-  );
-  const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
-  const notChecked = present(
-    ...[...new Set(imagesOf(podSpec))]
-      .filter(
-        (image) => placeholderIn(image) === undefined && (images.get(image)?.platforms ?? []).length === 0,
-      )
-      .map((image) => `whether the image ${image} has a variant for ${system}`),
-    pool.cpus === undefined &&
-      podRequest(podSpec, "cpu", 0) > 0 &&
-      `whether a node (${pool.vmSize}) has so many CPUs`,
-    pool.memoryBytes === undefined &&
-      podRequest(podSpec, "memory", 0) > 0 &&
-      `whether a node (${pool.vmSize}) has so much memory`,
-  );
+  const reasons = startFaults(pod, pool);
   if (reasons.length > 0) {
     return { pool: pool.name, result: "fails", reasons };
   }
-  const isChecked = notChecked.length === 0 && unknowns.length === 0;
-  return { pool: pool.name, result: isChecked ? "runs" : "notChecked", reasons, notChecked };
+  const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
+  const asks = (resource: "cpu" | "memory"): boolean => podRequest(podSpec, resource, 0) > 0;
+  const notChecked = present(
+    ...imagesOf(podSpec)
+      .filter((image) => placeholderIn(image) === undefined && isUnknown(images.get(image)))
+      .map((image) => `whether the image ${image} has a variant for ${system}`),
+    pool.cpus === undefined && asks("cpu") && `whether a node (${pool.vmSize}) has so many CPUs`,
+    pool.memoryBytes === undefined && asks("memory") && `whether a node (${pool.vmSize}) has so much memory`,
+  );
+  const result =
+    isOpen || notChecked.length > 0 || said("unknown", pool.os).length > 0 ? "notChecked" : "runs";
+  return { pool: pool.name, result, reasons, notChecked };
 }
 
-/**
- * Notes about fields that Windows nodes do not support, in the Services that select a workload's pods (Kubernetes
- * documentation, "Networking on Windows").
- */
-function serviceNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {
-  return manifests
-    .filter(({ kind }) => kind === "Service")
-    .filter(({ namespace, object }) => {
-      const selector = Object.entries(textsOf(at(object, "spec", "selector")));
-      return (
-        namespace === workload.namespace &&
-        selector.length > 0 &&
-        selector.every(([key, value]) => workload.podLabels[key] === value)
-      );
-    })
-    .flatMap(({ name, object }) => {
-      const ports = list(at(object, "spec", "ports"));
-      return present(
-        ports.some((port) => textAt(port, "protocol") === "SCTP") &&
-          `Service ${name}: Windows nodes do not support SCTP`,
-        strings(at(object, "spec", "ipFamilies")).includes("IPv6") &&
-          `Service ${name}: Windows nodes do not support IPv6 in a network with VXLAN`,
-        ["PreferDualStack", "RequireDualStack"].includes(textAt(object, "spec", "ipFamilyPolicy")) &&
-          `Service ${name}: Windows nodes support only one address family in a network with VXLAN`,
-        textAt(object, "spec", "sessionAffinity") === "ClientIP" &&
-          at(object, "spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined &&
-          `Service ${name}: kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds`,
-        textAt(object, "spec", "externalTrafficPolicy") === "Local" &&
-          `Service ${name}: with externalTrafficPolicy: Local, Azure asks a port of kube-proxy that nothing opens in the firewall of Windows nodes, so they may get no traffic: write Cluster`,
-      );
-    });
-}
+const isUnknown = (facts: ImageFacts | undefined): boolean => (facts?.platforms ?? []).length === 0;
 
-function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageFacts>): string[] {
-  return images.flatMap((image) => {
-    const found = facts.get(image);
-    if (
-      found?.from !== "tag" ||
-      referenceProblem(image) !== undefined ||
-      placeholderIn(image) !== undefined
-    ) {
+function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFacts>): string[] {
+  return imagesOf(podSpec).flatMap((image) => {
+    const found = images.get(image);
+    const isReference = (referenceProblem(image) ?? placeholderIn(image)) === undefined;
+    if (found?.from !== "tag" || !isReference) {
       return [];
     }
     const why = found.problem === undefined ? "" : ` (${found.problem})`;
-    if (found.platforms.length > 0) {
-      return found.problem === undefined ? [] : [`the image ${image} was only judged by its tag${why}`];
-    }
-    return movedReference(image, "2022") !== undefined
-      ? []
-      : [
-          `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
-        ];
+    return present(
+      !isUnknown(found) && why !== "" && `the image ${image} was only judged by its tag${why}`,
+      isUnknown(found) &&
+        movedReference(image, "2022") === undefined &&
+        `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
+    );
   });
 }
 
-/**
- * Memory in thousandths of a byte ("800m"), which a widely copied example has. Kubernetes accepts it, but no container
- * starts with so little.
- */
-const tinyMemory = (podSpec: unknown): string[] =>
-  containersOf(podSpec).flatMap((container) =>
-    ["requests", "limits"].flatMap((kind) => {
-      const value = textAt(container, "resources", kind, "memory");
-      const bytes = quantity(value);
-      return present(
-        value.endsWith("m") &&
-          bytes !== undefined &&
-          bytes < 1024 ** 2 &&
-          `container ${textAt(container, "name")}: ${kind}.memory ${value} is ${bytes} bytes, because m means thousandths: write ${value.replace(/m$/, "Mi")}`,
-      );
-    }),
+const hasWebhook = (manifests: readonly WorkloadManifest[]): boolean =>
+  manifests.some(
+    ({ kind, object }) =>
+      kind === "MutatingWebhookConfiguration" &&
+      list(at(object, "webhooks")).some((webhook) => textAt(webhook, "name") === gmsaWebhookName),
   );
 
-/** gMSA credential specs that no webhook fills in: the pods start, but without their accounts. */
-function accountErrors(podSpec: unknown, { gmsa, manifests }: WorkloadFacts): string[] {
-  const wanted = [podSpec, ...containersOf(podSpec)]
-    .map((holder) => at(holder, "securityContext", "windowsOptions"))
-    .filter((options) => at(options, "gmsaCredentialSpec") === undefined)
-    .map((options) => textAt(options, "gmsaCredentialSpecName"))
-    .filter((name) => name !== "");
-  const installed =
-    gmsa ||
-    manifests.some(
-      ({ kind, object }) =>
-        kind === "MutatingWebhookConfiguration" &&
-        list(at(object, "webhooks")).some((webhook) => textAt(webhook, "name") === gmsaWebhookName),
-    );
-  return installed
-    ? []
-    : [...new Set(wanted)].map(
-        (name) =>
-          `its pods run without the account, because no gMSA webhook puts the credential spec ${name} into them (addons.gmsa.enabled: true)`,
-      );
-}
-
-/** Checks one workload against all pools. */
-export function checkWorkload(
-  workload: Workload,
-  cluster: WorkloadFacts,
-  images: ReadonlyMap<string, ImageFacts>,
-): WorkloadResult {
-  const { pools, classes, denies, hostProcessNamespaces, manifests } = cluster;
-  const { podSpec, kind, namespace, name, source } = workload;
+/** Why the API server refuses the pods of a workload in this cluster. */
+function classFaults(
+  { podSpec, namespace }: Workload,
+  { classes, denies, hostProcessNamespaces }: WorkloadFacts,
+  runtimeClass: RuntimeClass | undefined,
+): string[] {
   const className = textAt(podSpec, "runtimeClassName");
-  const runtimeClass = classes.find((known) => known.name === className);
-  const errors = present(
+  return present(
     className !== "" &&
       runtimeClass === undefined &&
       `the API server refuses its pods: there is no RuntimeClass ${className}; the cluster has ${classes.map((known) => known.name).join(", ") || "none"}`,
@@ -274,57 +193,67 @@ export function checkWorkload(
       !hostProcessNamespaces.includes(namespace) &&
       `the API server refuses it: HostProcess pods may not be in the namespace ${namespace} (workloads.hostProcessNamespaces)`,
   );
-  const known = unknownsOf(workload, manifests, false);
+}
+
+/** Checks one workload against all pools. */
+export function checkWorkload(
+  workload: Workload,
+  cluster: WorkloadFacts,
+  images: ReadonlyMap<string, ImageFacts>,
+): WorkloadResult {
+  const { pools, classes, manifests } = cluster;
+  const { podSpec, kind, namespace, name, source } = workload;
+  const runtimeClass = classes.find((known) => known.name === textAt(podSpec, "runtimeClassName"));
+  const findings = findingsOf({
+    ...workload,
+    isAccepted: source === ofCluster,
+    hasGmsa: cluster.gmsa || hasWebhook(manifests),
+    has: (wanted, named) =>
+      manifests.some(
+        (each) =>
+          each.kind === wanted &&
+          each.name === named &&
+          (wanted === "PriorityClass" || each.namespace === namespace),
+      ),
+  });
+  const said = (so: Conclusion, os: NodePool["os"]): string[] =>
+    findings
+      .filter((each) => each.so === so && (!each.onWindows || os === "windows"))
+      .map(({ text }) => text);
   const claims = storageUnknowns(workload, cluster);
-  const unknowns = {
-    linux: [...known, ...claims],
-    windows: [...unknownsOf(workload, manifests, true), ...claims],
-  };
-  const verdicts =
-    errors.length > 0
-      ? []
-      : pools.map((pool) => verdictOf({ podSpec, runtimeClass, images, unknowns }, pool));
-  const systems = new Set(
-    verdicts.flatMap(({ pool, result }) =>
-      result === "notScheduled" ? [] : (pools.find(({ name: other }) => other === pool)?.os ?? []),
-    ),
-  );
-  const unclear = imagesOf(podSpec).filter((image) => images.get(image)?.platforms.length === 0);
-  const onWindows = verdicts.some(
-    ({ pool, result }) =>
-      result !== "notScheduled" && pools.some((each) => each.name === pool && each.os === "windows"),
-  );
+  const refused = classFaults(workload, cluster, runtimeClass);
+  const pod: Pod = { podSpec, runtimeClass, images, said, isOpen: claims.length > 0 };
+  const verdicts = refused.length > 0 ? [] : pools.map((pool) => verdictOf(pod, pool));
   const scheduled = pools.filter((pool) =>
     verdicts.some((verdict) => verdict.pool === pool.name && verdict.result !== "notScheduled"),
   );
+  const onWindows = scheduled.some(({ os }) => os === "windows");
+  const isMixed = onWindows && scheduled.some(({ os }) => os === "linux");
+  const os = onWindows ? "windows" : "linux";
   return {
     workload: `${kind} ${namespace}/${name}`,
     source,
     verdicts,
-    notChecked: onWindows ? unknowns.windows : unknowns.linux,
+    notChecked: [...said("unknown", os), ...claims],
     errors: present(
-      ...errors,
-      ...apiFaults(workload),
-      systems.size > 1 &&
-        unclear.length > 0 &&
+      ...refused,
+      ...said("refused", os).map((why) => `the API server refuses it: ${why}`),
+      ...said("podRefused", os).map(
+        (why) => `the API server refuses ${kind === "Pod" ? "it" : "its pods"}: ${why}`,
+      ),
+      isMixed &&
+        imagesOf(podSpec).some((image) => isUnknown(images.get(image))) &&
         "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
-      ...tinyMemory(podSpec),
-      ...(onWindows ? accountErrors(podSpec, cluster) : []),
+      ...said("error", os),
       ...storageErrors(workload, cluster, scheduled),
     ),
-    notes: present(
+    notes: [
       ...(onWindows
-        ? [
-            ...windowsNotes(podSpec),
-            ...serviceNotes(workload, manifests),
-            ...networkPolicyNotes(workload, manifests),
-          ]
+        ? [...serviceNotes(workload, manifests), ...networkPolicyNotes(workload, manifests)]
         : []),
-      ...oldNotes(workload),
-      ...imageNotes([...new Set(imagesOf(podSpec))], images),
-      text(at(podSpec, "nodeName")) !== "" &&
-        `nodeName ${text(at(podSpec, "nodeName"))} is ignored here: all pools were checked`,
-    ),
+      ...said("note", os),
+      ...imageNotes(podSpec, images),
+    ],
   };
 }
 

@@ -3,7 +3,7 @@ import { at, list, ownValue, textAt } from "../../tools/untyped";
 import type { KubeObject } from "../cluster/objects";
 import { windowsBuilds } from "../../platform/machines/windowsReleases";
 import { windowsVersion } from "../../platform/workloads/windowsVersions";
-import { quantity } from "./quantities";
+import { quantity } from "../../tools/quantity";
 import type { NodePool } from "./types";
 
 /** The nodes of a running cluster. Nodes that are alike count as one pool. */

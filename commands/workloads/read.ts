@@ -1,5 +1,5 @@
-import { YamlError, yamlValues } from "../../tools/boundedYaml";
-import { at, isRecord, list, ownValue, textAt } from "../../tools/untyped";
+import { YamlError, yamlValues, type YamlOptions } from "../../tools/boundedYaml";
+import { at, isRecord, list, ownValue, textAt, texts } from "../../tools/untyped";
 import { isolationOf } from "../../platform/workloads/runtimeClasses";
 import type { WorkloadManifest, Workload } from "./types";
 
@@ -24,9 +24,22 @@ const unfold = (value: unknown): unknown[] =>
 /** What `kubectl get` prints of a large cluster has less. */
 const limits = { bytes: 100_000_000, values: 10_000_000 };
 
+/** As kubectl reads it: go.yaml.in/yaml/v2 knows neither dates nor numbers like 12:30. */
+const yaml: YamlOptions = {
+  version: "1.1",
+  merge: true,
+  logLevel: "error",
+  customTags: (tags) =>
+    tags.filter(
+      (tag) =>
+        typeof tag === "string" ||
+        !(tag.tag.endsWith(":timestamp") || ("format" in tag && tag.format === "TIME")),
+    ),
+};
+
 function valuesOf(name: string, text: string): unknown[] {
   try {
-    return yamlValues(text, limits, { version: "1.1", merge: true, logLevel: "error" });
+    return yamlValues(text, limits, yaml);
   } catch (error) {
     if (error instanceof YamlError) {
       const isNot = error.isSyntax ? " is not YAML" : "";
@@ -74,30 +87,18 @@ const templates: Readonly<Record<string, readonly string[]>> = {
   CronJob: ["spec", "jobTemplate", "spec", "template"],
 };
 
-/** The pod template of a workload; of a Pod the Pod itself. */
-export const templateOf = ({ kind, object }: Pick<WorkloadManifest, "kind" | "object">): unknown =>
-  at(object, ...(ownValue(templates, kind) ?? []));
-
-/** The text values of a mapping, such as labels and selectors. */
-export const textsOf = (value: unknown): Record<string, string> =>
-  isRecord(value)
-    ? Object.fromEntries(
-        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-      )
-    : {};
-
 /** Whether an object has an owner. Such a Pod or ReplicaSet is left out, because its owner is checked. */
 const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
 
 export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] =>
   manifests.flatMap((manifest) => {
-    if (ownValue(templates, manifest.kind) === undefined || isMade(manifest.object)) {
+    const path = ownValue(templates, manifest.kind);
+    if (path === undefined || isMade(manifest.object)) {
       return [];
     }
-    const template = templateOf(manifest);
-    return [
-      { ...manifest, podSpec: at(template, "spec"), podLabels: textsOf(at(template, "metadata", "labels")) },
-    ];
+    const template = at(manifest.object, ...path);
+    const podLabels = texts(at(template, "metadata", "labels"));
+    return [{ ...manifest, template, podSpec: at(template, "spec"), podLabels }];
   });
 
 export type RuntimeClass = ReturnType<typeof runtimeClassOf>;
@@ -106,9 +107,9 @@ export const runtimeClassOf = (object: unknown) => ({
   name: textAt(object, "metadata", "name"),
   handler: textAt(object, "handler"),
   isolation: isolationOf(textAt(object, "handler")),
-  nodeSelector: textsOf(at(object, "scheduling", "nodeSelector")),
+  nodeSelector: texts(at(object, "scheduling", "nodeSelector")),
   tolerations: list(at(object, "scheduling", "tolerations")),
-  overhead: textsOf(at(object, "overhead", "podFixed")),
+  overhead: texts(at(object, "overhead", "podFixed")),
 });
 
 export const runtimeClassesOf = (manifests: readonly WorkloadManifest[]): RuntimeClass[] =>

@@ -1,9 +1,8 @@
-import { at, list, ownValue, text } from "../../tools/untyped";
+import { quantity } from "../../tools/quantity";
+import { at, list, ownValue, text, texts } from "../../tools/untyped";
 import { affinityText, unmetAffinity, unmetSelector } from "../../platform/workloads/nodeAffinity";
 import { tolerates } from "../../platform/workloads/tolerations";
-import { podRequest } from "./quantities";
-import { containersOf } from "./windowsPods";
-import { textsOf, type RuntimeClass } from "./read";
+import type { RuntimeClass } from "./read";
 import type { NodePool } from "./types";
 
 /** Whether the scheduler would place a pod on the nodes of a pool, and if not, why. */
@@ -11,7 +10,7 @@ import type { NodePool } from "./types";
 /** The node selector of a pod, with what its RuntimeClass adds (Kubernetes, RuntimeClass admission). */
 const selectorOf = (podSpec: unknown, runtimeClass: RuntimeClass | undefined): Record<string, string> => ({
   ...runtimeClass?.nodeSelector,
-  ...textsOf(at(podSpec, "nodeSelector")),
+  ...texts(at(podSpec, "nodeSelector")),
 });
 
 function selectorProblems(selector: Readonly<Record<string, string>>, { labels }: NodePool): string[] {
@@ -64,20 +63,6 @@ function resourceProblems(
   ];
 }
 
-/** Windows has no huge pages (Kubernetes documentation, "Windows containers in Kubernetes"). */
-const hugePageProblems = (podSpec: unknown, { os }: NodePool): string[] => {
-  const names = containersOf(podSpec).flatMap((container) =>
-    ["requests", "limits"].flatMap((side) =>
-      Object.keys(Object(at(container, "resources", side)) as object).filter((name) =>
-        name.startsWith("hugepages-"),
-      ),
-    ),
-  );
-  return os === "windows"
-    ? [...new Set(names)].map((name) => `its requests: ${name}, which Windows does not have`)
-    : [];
-};
-
 /** Why the pods are not scheduled to the nodes of a pool; empty if they are. */
 export const schedulingProblems = (
   podSpec: unknown,
@@ -88,16 +73,46 @@ export const schedulingProblems = (
   ...affinityProblems(podSpec, pool),
   ...taintProblems(podSpec, runtimeClass, pool),
   ...resourceProblems(podSpec, runtimeClass, pool),
-  ...hugePageProblems(podSpec, pool),
 ];
 
 /** Entries of a node selector that contradict those of the RuntimeClass, for which the API server refuses the pod. */
 export function classConflicts(podSpec: unknown, runtimeClass: RuntimeClass | undefined): string[] {
-  const own = textsOf(at(podSpec, "nodeSelector"));
+  const own = texts(at(podSpec, "nodeSelector"));
   return Object.entries(runtimeClass?.nodeSelector ?? {})
     .filter(([key, value]) => own[key] !== undefined && own[key] !== value)
     .map(
       ([key, value]) =>
         `the API server refuses it: nodeSelector ${key} is ${text(own[key])}, and ${value} in its RuntimeClass`,
     );
+}
+
+export type PodResource = "cpu" | "memory";
+
+/** What Kubernetes reserves for a container: its request, or its limit where it has no request. */
+const requestOf = (container: unknown, resource: PodResource): number =>
+  quantity(
+    at(container, "resources", "requests", resource) ?? at(container, "resources", "limits", resource),
+  ) ?? 0;
+
+/**
+ * What the scheduler reserves for a pod: the sum of containers and sidecars (init containers that keep running), or an init
+ * container with the sidecars that were started before it, if that is more (Kubernetes, "Resource sharing within
+ * containers").
+ * @param overhead - quantity that the RuntimeClass adds
+ */
+export function podRequest(podSpec: unknown, resource: PodResource, overhead: unknown): number {
+  let sidecars = 0;
+  let mostAtStart = 0;
+  for (const init of list(at(podSpec, "initContainers"))) {
+    const request = requestOf(init, resource);
+    mostAtStart = Math.max(mostAtStart, sidecars + request);
+    if (at(init, "restartPolicy") === "Always") {
+      sidecars += request;
+    }
+  }
+  const running = list(at(podSpec, "containers")).reduce<number>(
+    (total, container) => total + requestOf(container, resource),
+    sidecars,
+  );
+  return Math.max(running, mostAtStart) + (quantity(overhead) ?? 0);
 }

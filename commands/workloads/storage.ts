@@ -1,9 +1,8 @@
 import type { Settings } from "../../config/settings";
 import { storageClasses } from "../../addons/storage/csi";
-import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
+import { at, isRecord, list, strings, text, textAt, texts } from "../../tools/untyped";
 import { affinityText, unmetAffinity } from "../../platform/workloads/nodeAffinity";
-import { textsOf } from "./read";
-import { missingVolumes } from "./windowsPods";
+import { missingVolumes } from "../../platform/workloads/podFacts";
 import type { NodePool, WorkloadManifest, StorageClass, Workload } from "./types";
 import { present } from "../../tools/present";
 
@@ -86,7 +85,7 @@ const isByHand = (spec: unknown): boolean =>
 /** The PersistentVolumes that a claim can mean: the one that it names, or those that its selector fits. */
 function volumesFor(spec: unknown, manifests: readonly WorkloadManifest[]): WorkloadManifest[] {
   const name = textAt(spec, "volumeName");
-  const labels = Object.entries(textsOf(at(spec, "selector", "matchLabels")));
+  const labels = Object.entries(texts(at(spec, "selector", "matchLabels")));
   return manifests
     .filter(({ kind }) => kind === "PersistentVolume")
     .filter(({ name: own, object }) =>

@@ -1,5 +1,5 @@
-import type { WindowsVersion } from "../../platform/workloads/windowsVersions";
 import type { Taint } from "../../platform/machines/nodeLabels";
+import type { WindowsVersion } from "../../platform/workloads/windowsVersions";
 
 /** A Kubernetes object as it was written; its shape has not been checked. */
 export interface WorkloadManifest {
@@ -16,6 +16,8 @@ export const ofCluster = "in the cluster";
 
 /** An object that creates pods. */
 export interface Workload extends WorkloadManifest {
+  /** The template of its pods; a Pod itself. */
+  readonly template: unknown;
   readonly podLabels: Readonly<Record<string, string>>;
   readonly podSpec: unknown;
 }
@@ -81,9 +83,7 @@ export interface WorkloadResult {
   readonly workload: string;
   readonly source: string;
   readonly verdicts: readonly PoolVerdict[];
-  /**
-   * Problems that do not depend on a pool, such as an object that the API server refuses or a claim that stays pending.
-   */
+  /** Problems that do not depend on a pool, such as an object that the API server refuses or a claim that stays pending. */
   readonly errors: readonly string[];
   /** What was not looked at, whatever the pool. */
   readonly notChecked: readonly string[];

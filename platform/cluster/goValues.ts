@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { quantityPattern } from "../../tools/quantity";
 
 /** How Go's flag packages read values from texts: spf13/pflag v1.0.10 and k8s.io/component-base v0.36 cli/flag; etcd: flag of Go. */
 
@@ -17,10 +18,6 @@ export function goSeconds(text: string): number | undefined {
   }
   return text.startsWith("-") ? -seconds : seconds;
 }
-
-/** Quantities such as 500m, 2Gi and 1e3. Source: k8s.io/apimachinery pkg/api/resource. */
-export const quantity =
-  /^[-+]?(\d+(\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][-+]?(\d+(\.\d*)?|\.\d+))?$/;
 
 const goBoolean = /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 /** Numbers of strconv.ParseFloat, but for NaN and infinities. */
@@ -72,7 +69,7 @@ export function goValueFault(type: string, text: string): string | undefined {
     case "flags.uint32Value":
       return wholeFault(text, 0n, 2n ** 32n - 1n);
     case "quantity":
-      return quantity.test(text) ? undefined : "a quantity such as 512Mi";
+      return quantityPattern.test(text) ? undefined : "a quantity such as 512Mi";
     case "ip":
       return isAddress(text.trim()) ? undefined : "an IP address";
     case "portRange":

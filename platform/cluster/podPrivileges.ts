@@ -1,4 +1,5 @@
 import { at, list, strings, text, textAt } from "../../tools/untyped";
+import { containersOf, hasHostProcess } from "../workloads/podSpec";
 
 /** What a pod may do to its node, as Pod Security Standards count it (kubernetes.io/docs/concepts/security/pod-security-standards). */
 
@@ -12,16 +13,14 @@ export function podOf(object: { readonly kind: string; readonly spec?: unknown }
 
 /** "privileged", "network of the node", ...: nothing for a pod that stays within its containers. */
 export function privilegesOf(pod: unknown): string[] {
-  const containers = [...list(at(pod, "initContainers")), ...list(at(pod, "containers"))];
+  const containers = containersOf(pod);
   const some = (...path: readonly string[]): boolean =>
     containers.some((container) => at(container, "securityContext", ...path) === true);
   const folders = list(at(pod, "volumes")).flatMap((volume) => text(at(volume, "hostPath", "path")) || []);
   const capabilities = containers.flatMap((container) =>
     strings(at(container, "securityContext", "capabilities", "add")),
   );
-  const isHostProcess =
-    at(pod, "securityContext", "windowsOptions", "hostProcess") === true ||
-    some("windowsOptions", "hostProcess");
+  const isHostProcess = hasHostProcess(pod);
   return [
     ...(isHostProcess ? ["HostProcess: a process of Windows itself"] : []),
     ...(some("privileged") ? ["privileged: everything on the node"] : []),

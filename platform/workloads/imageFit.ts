@@ -1,6 +1,28 @@
 import { windowsBuilds } from "../machines/windowsReleases";
 import { referenceFor, releaseName, taggedVersion } from "./imageReferences";
-import { type Isolation, startableBuilds, startsOn, windowsVersion } from "./windowsVersions";
+import {
+  type Isolation,
+  startableBuilds,
+  startsOn,
+  type WindowsVersion,
+  windowsVersion,
+} from "./windowsVersions";
+
+/**
+ * Why none of the builds of an image starts on a release of Windows Server; `undefined` if one does.
+ * @param source - how they are known, in brackets
+ */
+export function buildFault(
+  builds: readonly WindowsVersion[],
+  { windowsServer, version }: { readonly windowsServer: string; readonly version: WindowsVersion },
+  isolation: Isolation,
+  source = "",
+): string | undefined {
+  const names = [...new Set(builds.map(releaseName))].join(", ");
+  return builds.some((build) => startsOn(version, build, isolation))
+    ? undefined
+    : `is for ${names}${source}, and Windows Server ${windowsServer} starts ${startableBuilds(version, isolation)} only`;
+}
 
 /** Why an image does not start, and the same image for the host where its tag shows how it would be called. */
 export interface ImageMismatch {
@@ -18,16 +40,15 @@ export function imageMismatch(
   isolation: Isolation = "process",
 ): ImageMismatch | undefined {
   const container = taggedVersion(image);
-  const host = windowsVersion(windowsBuilds[windowsServer] ?? "");
-  if (container === undefined || host === undefined || startsOn(host, container, isolation)) {
+  const version = windowsVersion(windowsBuilds[windowsServer] ?? "");
+  if (container === undefined || version === undefined) {
     return undefined;
   }
-  return {
-    problem:
-      `the image is for ${releaseName(container)}, and Windows Server ${windowsServer} ` +
-      `starts ${startableBuilds(host, isolation)} only${isolation === "hyperv" ? ", also with Hyper-V isolation" : ""}`,
-    instead: referenceFor(image, windowsServer),
-  };
+  const fault = buildFault([container], { windowsServer, version }, isolation);
+  const also = isolation === "hyperv" ? ", also with Hyper-V isolation" : "";
+  return fault === undefined
+    ? undefined
+    : { problem: `the image ${fault}${also}`, instead: referenceFor(image, windowsServer) };
 }
 
 /**

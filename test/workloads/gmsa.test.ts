@@ -4,7 +4,7 @@ describe("a group managed service account", () => {
   const account = (options: object) => ({ securityContext: { windowsOptions: options } });
   const named = account({ gmsaCredentialSpecName: "web-gmsa" });
   const missing =
-    "its pods run without the account, because no gMSA webhook puts the credential spec web-gmsa into them (addons.gmsa.enabled: true)";
+    "runs without its account, because no gMSA webhook puts the credential spec web-gmsa into pods (addons.gmsa.enabled: true)";
 
   it("needs the webhook that adds the credential spec to pods, from the stack or from the manifests", async () => {
     const without = await workloads({ "m.yaml": podYaml(named) });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { quantity } from "../../commands/workloads/quantities";
+import { quantity } from "../../tools/quantity";
 import { askDigest, askRegistry, placeOf } from "../../commands/workloads/registry";
 import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";

@@ -26,8 +26,8 @@ describe("the workloads of manifests", () => {
     expect(out).toBe(
       [
         "Deployment default/iis-1809 (/m.yaml, document 1)",
-        "  error          container iis: requests.memory 300m is 0.3 bytes, because m means thousandths: write 300Mi",
         "  error          container iis: limits.memory 800m is 0.8 bytes, because m means thousandths: write 800Mi",
+        "  error          container iis: requests.memory 300m is 0.3 bytes, because m means thousandths: write 300Mi",
         "  win2022        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
         "  win2025        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2025 starts builds 20348 to 26100 only: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025",
         "  linux1         not scheduled: the nodeSelector kubernetes.io/os: windows (here linux)",

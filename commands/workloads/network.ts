@@ -1,5 +1,5 @@
-import { at, list, textAt } from "../../tools/untyped";
-import { textsOf } from "./read";
+import { present } from "../../tools/present";
+import { at, list, strings, textAt, texts } from "../../tools/untyped";
 import type { Workload, WorkloadManifest } from "./types";
 
 /**
@@ -41,7 +41,7 @@ function mayBeSelected(
   { namespace, podLabels }: Workload,
   { namespace: its, object }: WorkloadManifest,
 ): boolean {
-  const labels = Object.entries(textsOf(at(object, "spec", "podSelector", "matchLabels")));
+  const labels = Object.entries(texts(at(object, "spec", "podSelector", "matchLabels")));
   return namespace === its && labels.every(([key, value]) => podLabels[key] === value);
 }
 
@@ -72,4 +72,37 @@ export function networkPolicyNotes(workload: Workload, manifests: readonly Workl
           `${kind} ${name}: Calico leaves out ${rules.join(", ")} on Windows nodes${whether}: what it allows is shut, and what it denies is open`,
         ];
   });
+}
+
+/**
+ * Notes about fields that Windows nodes do not support, in the Services that select a workload's pods (Kubernetes
+ * documentation, "Networking on Windows").
+ */
+export function serviceNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {
+  return manifests
+    .filter(({ kind }) => kind === "Service")
+    .filter(({ namespace, object }) => {
+      const selector = Object.entries(texts(at(object, "spec", "selector")));
+      return (
+        namespace === workload.namespace &&
+        selector.length > 0 &&
+        selector.every(([key, value]) => workload.podLabels[key] === value)
+      );
+    })
+    .flatMap(({ name, object }) => {
+      const ports = list(at(object, "spec", "ports"));
+      return present(
+        ports.some((port) => textAt(port, "protocol") === "SCTP") &&
+          `Service ${name}: Windows nodes do not support SCTP`,
+        strings(at(object, "spec", "ipFamilies")).includes("IPv6") &&
+          `Service ${name}: Windows nodes do not support IPv6 in a network with VXLAN`,
+        ["PreferDualStack", "RequireDualStack"].includes(textAt(object, "spec", "ipFamilyPolicy")) &&
+          `Service ${name}: Windows nodes support only one address family in a network with VXLAN`,
+        textAt(object, "spec", "sessionAffinity") === "ClientIP" &&
+          at(object, "spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined &&
+          `Service ${name}: kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds`,
+        textAt(object, "spec", "externalTrafficPolicy") === "Local" &&
+          `Service ${name}: with externalTrafficPolicy: Local, Azure asks a port of kube-proxy that nothing opens in the firewall of Windows nodes, so they may get no traffic: write Cluster`,
+      );
+    });
 }

@@ -1,0 +1,352 @@
+import { quantity } from "../../tools/quantity";
+import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
+import { limitFault, objectFaults, type PodMaker } from "./objectFaults";
+import { hasHostProcess, repeated, securityOf } from "./podSpec";
+import { placeholderIn, referenceProblem } from "./imageReferences";
+import { fieldsIn, hasField, type PodField } from "./podFields";
+import { mountPathProblem, windowsPathProblem } from "./windowsPaths";
+
+/**
+ * What is known of the fields of pods before they run: of the API server, the scheduler, kubelet and Windows. Sources: Kubernetes
+ * v1.36.3 pkg/apis/core/validation; Kubernetes documentation, "Windows containers in Kubernetes"; others at their rows.
+ */
+
+/**
+ * `refused`: by the API server, `podRefused` when a controller makes the pods; `error`: other faults, whatever the node; `unplaced`,
+ * `fails`: on such a node; `unknown`: not looked at; `note`: not as it is written.
+ */
+export type Conclusion = "refused" | "podRefused" | "error" | "unplaced" | "fails" | "unknown" | "note";
+
+export interface PodFinding {
+  readonly so: Conclusion;
+  readonly onWindows: boolean;
+  readonly text: string;
+}
+
+type Says = string | false | undefined;
+
+/** What is said of a value, by conclusion and paths of fields (see `PodField`; none: the object). */
+type Facts = Readonly<
+  Record<string, string | ((value: unknown, maker: PodMaker, found: PodField) => Says | readonly Says[])>
+>;
+
+/** The user of a container that may not be the administrator, "" if it names none; `undefined` if it may. */
+function userOf(container: unknown, { podSpec }: PodMaker): string | undefined {
+  return securityOf(podSpec, container, "runAsNonRoot") !== true || hasHostProcess(podSpec)
+    ? undefined
+    : text(securityOf(podSpec, container, "windowsOptions", "runAsUserName")).toLowerCase();
+}
+
+/** Volumes that no Windows node mounts, and what to write instead. */
+export const missingVolumes: Readonly<Record<string, string>> = {
+  // Their drivers exist only in the Linux kernel (Kubernetes documentation, Windows storage).
+  ...Object.fromEntries(
+    ["nfs", "cephfs", "fc", "glusterfs", "iscsi", "rbd"].map((kind) => [
+      kind,
+      `Windows nodes have no ${kind}; use disk.csi.azure.com or file.csi.azure.com (SMB)`,
+    ]),
+  ),
+  // kubelet looks for a program of each driver on the node, and image-builder v0.1.55 installs none.
+  flexVolume:
+    "the images of Windows nodes have no drivers for flexVolume; use disk.csi.azure.com or file.csi.azure.com (SMB)",
+  // pkg/features/kube_features.go, GitRepoVolumeDriver; before that the node needs git.
+  gitRepo:
+    "Windows nodes have no git, and Kubernetes no gitRepo since 1.33; clone in an init container to an emptyDir",
+};
+
+/** Azure writes the user data of a Windows machine there (Azure documentation, "Custom data and cloud-init"). */
+const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
+
+/** kubelet takes a path without a drive to be on C:, and some DaemonSets rely on that. */
+const isOnSystemDrive = (path: string): boolean => /^[\\/](?![\\/])/.test(path);
+
+/** Programs that Windows images do not have. */
+const unixPrograms =
+  /^(\/(usr\/)?(s?bin)\/)?(sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(usr\/)?s?bin\//;
+
+const probes = "containers.livenessProbe containers.readinessProbe containers.startupProbe";
+const hooks = "containers.lifecycle.postStart containers.lifecycle.preStop";
+const amounts = "containers.resources.requests containers.resources.limits";
+const affinity = (kind: string): string => `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution`;
+const nodeTerms = `${affinity("nodeAffinity")}.nodeSelectorTerms`;
+
+/** Paths with the same end. */
+const below = (paths: string, end: string): string =>
+  paths
+    .split(" ")
+    .map((path) => `${path}.${end}`)
+    .join(" ");
+
+/** What is said of each entry of requests or limits. */
+const eachAmount =
+  (say: (resource: string, amount: unknown, name: string) => string | false) =>
+  (value: unknown, _: PodMaker, { path }: PodField): Says[] =>
+    Object.entries(isRecord(value) ? value : {}).map(([resource, amount]) =>
+      say(resource, amount, `${path.split(".").at(-1) ?? ""}.${resource}`),
+    );
+
+/** What each cluster has (cmd/kube-controller-manager serviceaccount, rootcacertpublisher; priority classes). */
+const builtIn: readonly string[] = [
+  ...["ServiceAccount default", "ConfigMap kube-root-ca.crt"],
+  ...["PriorityClass system-cluster-critical", "PriorityClass system-node-critical"],
+];
+
+/** An object that must be there. */
+const needs =
+  (kind: string, key?: string) =>
+  (value: unknown, { has }: PodMaker): Says => {
+    const name = key === undefined ? text(value) : textAt(value, key);
+    const isKnown = at(value, "optional") === true || builtIn.includes(`${kind} ${name}`) || has(kind, name);
+    return name !== "" && !isKnown && `${kind} ${name}, which is not among the manifests`;
+  };
+
+/** Names that the volumeMounts of a pod may have. */
+const volumesOf = ({ object, podSpec }: PodMaker): string[] => [
+  ...list(at(podSpec, "volumes")).map((volume) => textAt(volume, "name")),
+  ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => textAt(claim, "metadata", "name")),
+];
+
+const oldLabel = (label: string): Says =>
+  /^beta\.kubernetes\.io\/(?:os|arch)$/.test(label) &&
+  `${label} is deprecated since Kubernetes 1.14: write ${label.replace("beta.", "")}`;
+
+/** Why kubelet takes a text for no image. */
+function imageFault(image: string): Says {
+  const problem = referenceProblem(image);
+  return problem && image !== "" && `the image ${image} ${problem}`;
+}
+
+const isolationType = "experimental.windows.kubernetes.io/isolation-type";
+
+/** Wherever the pods run. */
+const everywhere: Facts = {
+  refused: (_, maker) => objectFaults(maker),
+  "refused volumes.local": "only a PersistentVolume can be local: write a persistentVolumeClaim, or hostPath",
+  "refused containers.volumeMounts": (value) =>
+    repeated(value, "mountPath").map((path) => `two volumes are mounted at ${path}`),
+  "refused containers.volumeMounts.name": (value, maker) =>
+    !volumesOf(maker).includes(text(value)) &&
+    `it mounts the volume ${text(value)}, which its pod does not have`,
+  "refused containers.resources": limitFault,
+  [`refused ${amounts}`]: eachAmount(
+    (_, amount, name) =>
+      !((quantity(amount) ?? -1) >= 0) &&
+      `${name} ${JSON.stringify(amount)} is no quantity: write it like 500m, 2 or 1Gi`,
+  ),
+  "podRefused containers.image": (value) =>
+    text(value) !== text(value).trim() &&
+    `the image ${JSON.stringify(value)} has blanks at its beginning or end`,
+  // Thousandths of a byte, which a widely copied example has. Kubernetes takes them, and no container starts with so little.
+  [`error ${amounts}`]: eachAmount(
+    (resource, amount, name) =>
+      resource === "memory" &&
+      text(amount).endsWith("m") &&
+      (quantity(amount) ?? Infinity) < 1024 ** 2 &&
+      `${name} ${text(amount)} is ${String(quantity(amount))} bytes, because m means thousandths: write ${text(amount).replace(/m$/, "Mi")}`,
+  ),
+  [`unknown ${nodeTerms}.matchFields`]: "matchFields: which node they name",
+  [`unknown ${affinity("podAffinity")}`]: "podAffinity: where other pods are",
+  [`unknown ${affinity("podAntiAffinity")}`]: "podAntiAffinity: where other pods are",
+  "unknown topologySpreadConstraints": (value) =>
+    list(value).some((each) => each.whenUnsatisfiable !== "ScheduleAnyway") &&
+    "topologySpreadConstraints: where other pods are",
+  "unknown schedulingGates": "schedulingGates: who removes them",
+  "unknown schedulerName": (value) =>
+    !["", "default-scheduler"].includes(text(value)) && `the scheduler ${text(value)}`,
+  "unknown readinessGates.conditionType": (value) => `who sets the condition ${text(value)}`,
+  // plugin/pkg/admission/priority.
+  "unknown priority": (value, { podSpec }) =>
+    value !== 0 &&
+    textAt(podSpec, "priorityClassName") === "" &&
+    `priority ${String(value)}, which the API server takes from a priorityClassName only`,
+  "unknown containers.ports.hostPort": (value) => value !== 0 && `whether hostPort ${String(value)} is free`,
+  note: (_, { template }) =>
+    at(template, "metadata", "annotations", isolationType) !== undefined &&
+    `the annotation ${isolationType} does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)`,
+  "note nodeName": (value) => `nodeName ${text(value)} is ignored here: all pools were checked`,
+  "note nodeSelector": (value) => Object.keys(Object(value) as object).map(oldLabel),
+  [`note ${nodeTerms}.matchExpressions.key`]: (value) => oldLabel(text(value)),
+};
+
+/** Of images, objects and resources, whichever container names them. */
+const ofAll: Facts = {
+  "fails containers.image": (value) => imageFault(text(value)),
+  "unknown containers.image": (value) => {
+    const placeholder = placeholderIn(text(value));
+    return placeholder && `the image ${text(value)}: something must replace ${placeholder} in it first`;
+  },
+  [`unknown ${amounts}`]: eachAmount(
+    (resource) =>
+      !/^(?:cpu|memory|ephemeral-storage)$|^hugepages-/.test(resource) &&
+      `whether nodes have the resource ${resource}`,
+  ),
+  "unknown containers.env.valueFrom.configMapKeyRef containers.envFrom.configMapRef volumes.configMap volumes.projected.sources.configMap":
+    needs("ConfigMap", "name"),
+  "unknown containers.env.valueFrom.secretKeyRef containers.envFrom.secretRef volumes.projected.sources.secret volumes.csi.nodePublishSecretRef":
+    needs("Secret", "name"),
+  "unknown volumes.secret volumes.azureFile": needs("Secret", "secretName"),
+  "unknown imagePullSecrets.name": needs("Secret"),
+  "unknown serviceAccountName serviceAccount": needs("ServiceAccount"),
+  "unknown priorityClassName": needs("PriorityClass"),
+};
+
+/** On Windows nodes. */
+const onWindows: Facts = {
+  ...Object.fromEntries(Object.entries(missingVolumes).map(([kind, why]) => [`fails volumes.${kind}`, why])),
+  "fails hostNetwork": (value, { podSpec }) =>
+    value === true &&
+    !hasHostProcess(podSpec) &&
+    "hostNetwork: Windows supports it for HostProcess pods only",
+  "fails volumes.hostPath.path": (value) => {
+    const isElsewhere = text(value).startsWith("\\\\.\\pipe\\") || isOnSystemDrive(text(value));
+    const problem = isElsewhere ? undefined : windowsPathProblem(text(value));
+    return problem && `hostPath ${text(value)} ${problem}`;
+  },
+  "fails volumes.emptyDir.medium": (value) =>
+    text(value).startsWith("HugePages") && "Windows has no huge pages",
+  "fails containers.volumeDevices": "Windows has no raw block devices (volumeDevices)",
+  "fails containers.volumeMounts.mountPath": (value) => {
+    const problem = isOnSystemDrive(text(value)) ? undefined : mountPathProblem(text(value));
+    return problem && `mountPath ${text(value)} ${problem}`;
+  },
+  [`fails containers.command ${below(`${probes} ${hooks}`, "exec.command")}`]: (value, _, { path }) => {
+    const [program = ""] = strings(value);
+    const where = path.replace("containers.", "").replace(".exec.command", "");
+    return unixPrograms.test(program) && `${where} starts ${program}, which Windows images do not have`;
+  },
+  // pkg/kubelet/kuberuntime/security_context_windows.go, verifyRunAsNonRoot.
+  "fails containers[]": (value, maker) =>
+    userOf(value, maker) === "containeradministrator" &&
+    "runAsNonRoot and the user ContainerAdministrator exclude each other: write runAsUserName: ContainerUser",
+  "unknown containers[]": (value, maker) =>
+    userOf(value, maker) === "" &&
+    "whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks",
+  [`unplaced ${amounts}`]: eachAmount(
+    (resource, _, name) => resource.startsWith("hugepages-") && `${name}: Windows has no huge pages`,
+  ),
+  "error securityContext.windowsOptions containers.securityContext.windowsOptions": (value, { hasGmsa }) => {
+    const name = at(value, "gmsaCredentialSpec") === undefined && textAt(value, "gmsaCredentialSpecName");
+    return (
+      name &&
+      !hasGmsa &&
+      `runs without its account, because no gMSA webhook puts the credential spec ${name} into pods (addons.gmsa.enabled: true)`
+    );
+  },
+  "note volumes.hostPath.path": (value) =>
+    userData.test(text(value)) &&
+    `hostPath ${text(value)} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
+  // k8s.io/mount-utils v0.36.3 mount_windows.go.
+  "note volumes.emptyDir.medium": (value) =>
+    value === "Memory" && "emptyDir.medium: Memory is a folder on the disk of a Windows node",
+  [`note ${probes}`]: (value, _, { path }) => {
+    const [program = ""] = strings(at(value, "exec", "command"));
+    const seconds = Number(at(value, "timeoutSeconds") ?? 1);
+    return (
+      /^(powershell|pwsh)(\.exe)?$/i.test(program) &&
+      seconds < 5 &&
+      `${path.replace("containers.", "")} starts ${program} with a timeout of ${seconds} s; starting PowerShell alone takes that long, so write timeoutSeconds: 10`
+    );
+  },
+  // kubernetes #112630, AKS #4309. Single files can be mounted (pkg/kubelet/kuberuntime, SupportsSingleFileMapping).
+  "note containers.volumeMounts": (value) => {
+    const parts = list(value).filter(
+      (mount) => textAt(mount, "subPath") + textAt(mount, "subPathExpr") !== "",
+    );
+    return (
+      parts.length > 1 &&
+      `${parts.length} mounts have a subPath; on Windows a pod with several of them may stay in Terminating: mount the folder instead`
+    );
+  },
+  // pkg/kubelet/kuberuntime, translateMountPropagation; Kubernetes documentation, "Windows Storage".
+  "note containers.volumeMounts.mountPropagation": (value) =>
+    value !== "None" && `Windows does not support mountPropagation: ${text(value)}`,
+  // Kubernetes documentation, "DNS for Services and Pods".
+  "note dnsPolicy": (value) =>
+    value === "ClusterFirstWithHostNet" && "Windows does not support dnsPolicy: ClusterFirstWithHostNet",
+};
+
+const rows = [ofAll, everywhere, onWindows].flatMap((facts) =>
+  Object.entries(facts).map(([key, say]) => {
+    const [so = "", ...paths] = key.split(" ");
+    const wrong = paths.find((path) => !hasField(path));
+    if (wrong !== undefined) {
+      throw new Error(`pods have no field ${wrong}`);
+    }
+    return {
+      so: so as Conclusion,
+      paths: paths.length === 0 ? [""] : paths,
+      say,
+      onWindows: facts === onWindows,
+      isNamed: facts !== ofAll,
+    };
+  }),
+);
+
+/** "container web: ", "volume data: ", or nothing for the pod. */
+function holderOf(name: string): string {
+  const [, kind = "", own = ""] = /^(?:init)?(containers|volumes)\.([^.]*)/i.exec(name) ?? [];
+  return kind === "" ? "" : `${kind.toLowerCase().slice(0, -1)} ${own}: `;
+}
+
+/** Fields that only Linux has; that two of them are false is nothing to the API server. */
+const isLinuxOnly = ({ is, path, value }: PodField): boolean =>
+  is === "linux" && !(value === false && ["hostPID", "hostIPC"].includes(path));
+
+function linuxFinding(found: readonly PodField[], podSpec: unknown): PodFinding[] {
+  const names = found
+    .filter(isLinuxOnly)
+    .map(({ name }) => name)
+    .join(", ");
+  if (names === "") {
+    return [];
+  }
+  return textAt(podSpec, "os", "name") === "windows"
+    ? [{ so: "refused", onWindows: false, text: `a pod with os.name: windows may not have ${names}` }]
+    : [{ so: "note", onWindows: true, text: `Windows ignores ${names}` }];
+}
+
+function fieldFinding({ is, name, value }: PodField): PodFinding[] {
+  const finding = (so: Conclusion, words: string): PodFinding[] => [{ so, onWindows: false, text: words }];
+  switch (is) {
+    case "wrong":
+      return finding("refused", `${name} is not ${String(value)}`);
+    case "missing":
+      return finding("refused", `${name} is missing`);
+    case "unknown":
+      return finding(
+        "unknown",
+        `the unknown field ${name}: kubectl refuses it, and other tools may leave it out`,
+      );
+    case "unjudged":
+      return finding("unknown", `the field ${name}`);
+    default:
+      return [];
+  }
+}
+
+/** What is known of an object that makes pods, each fact once. */
+export function findingsOf(maker: PodMaker): PodFinding[] {
+  const { kind, object, podSpec } = maker;
+  const whole: PodField = { is: "known", path: "", name: "", value: object };
+  const inPod = fieldsIn(podSpec, "Pod");
+  const inObject = kind === "Pod" ? [] : fieldsIn(at(object, "spec"), kind, "spec", "spec");
+  const found = [...fieldsIn(object, "Object"), ...inObject, ...inPod];
+  const ofRows = rows.flatMap(({ so, paths, say, isNamed, ...row }) =>
+    [whole, ...inPod]
+      .filter(({ is, path }) => is !== "wrong" && paths.includes(path))
+      .flatMap((each) => {
+        const said = typeof say === "string" ? say : say(each.value, maker, each);
+        return [said]
+          .flat()
+          .filter((words) => words !== undefined && words !== false && words !== "")
+          .map((words): PodFinding => ({
+            so,
+            onWindows: row.onWindows,
+            text: `${isNamed ? holderOf(each.name) : ""}${String(words)}`,
+          }));
+      }),
+  );
+  const all = [...found.flatMap(fieldFinding), ...linuxFinding(found, podSpec), ...ofRows];
+  const known = new Map(all.map((finding) => [JSON.stringify(finding), finding]));
+  return [...known.values()].filter(({ so }) => !(maker.isAccepted && /refused/i.test(so)));
+}
