@@ -168,7 +168,7 @@ const templateSection = (stack: string): string => {
         quickstart: `Write your subscription, tenant, region, SSH public key and network into Pulumi.dev.yaml. Then:
 
    npm start                                # plans the stack dev, without a cloud
-   npx capz-windows preflight dev   # asks Azure whether it can work
+   npx capz-windows preflight dev           # asks Azure whether it can work
    npx pulumi up
 `,
       },

@@ -88,7 +88,7 @@ it("says what to do next, with commands that are there", () => {
     .toBe(`Write your subscription, tenant, region, SSH public key and network into Pulumi.dev.yaml. Then:
 
    npm start                                # plans the stack dev, without a cloud
-   npx capz-windows preflight dev   # asks Azure whether it can work
+   npx capz-windows preflight dev           # asks Azure whether it can work
    npx pulumi up
 `);
   expect(scripts).toMatchObject({

@@ -93,7 +93,7 @@ export function reachRows({ apiServer, management, network, sample, reach }: Clu
   const insiders =
     network.byOthers === undefined
       ? inNetwork
-      : `the management cluster, the nodes; everyone else, too, without deny_in (${othersTitle})`;
+      : `the management cluster, the nodes; everyone else, too, unless others make the rule deny_in`;
   const outsiders =
     people === "" ? "no address: access.allowedCidrs is empty" : `${people}, through the control plane`;
   return said(
@@ -158,13 +158,23 @@ const addonRows = ({ addons, autoscaler, sample }: ClusterModel): ReportRow[] =>
     row(`sample ${sample?.statefulSet ?? ""}`, sample?.statefulSet && "a StatefulSet with a disk of Azure"),
   );
 
-const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): ReportRow[] => [
-  row("clusters", ...copied(nextSteps)),
-  ...(management.only === true ? [] : [row("control plane", ...copied([apiServer.ssh]))]),
-  ...pools.map(({ name, access: { ssh, rdpTunnel, hybridBenefit } }) =>
-    row(name, ...copied([ssh, rdpTunnel, hybridBenefit])),
-  ),
-];
+function accessRows({ nextSteps, apiServer, pools, management }: ClusterModel): ReportRow[] {
+  const clusters = row("clusters", ...copied(nextSteps));
+  if (management.only === true) {
+    return [clusters];
+  }
+  const ofPools = pools.map(({ name, access: { ssh, rdpTunnel, hybridBenefit } }) => ({
+    ...{ name, commands: [ssh, rdpTunnel, hybridBenefit] },
+  }));
+  const all = new Set([apiServer.ssh, ...ofPools.flatMap(({ commands }) => commands)]);
+  return pools.length > 0 && pools.every(({ access }) => access.ssh === apiServer.ssh)
+    ? [clusters, row("machines", ...copied([...all]))]
+    : [
+        clusters,
+        row("control plane", ...copied([apiServer.ssh])),
+        ...ofPools.map(({ name, commands }) => row(name, ...copied(commands))),
+      ];
+}
 
 /** Sections of which the picture and the table of pools do not show everything. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [

@@ -1,7 +1,6 @@
-import { formatRange } from "../../../tools/problem";
 import type { Finding } from "../../../tools/finding";
 import { present } from "../../../tools/present";
-import { formatList, pluralize } from "../impact/format";
+import { formatList, pluralize, pluralizeRange } from "../impact/format";
 import { changedSecrets } from "../compare/authored";
 import type { Impact, StackComparison } from "../impact/impact";
 import { findPool, poolLabel } from "../impact/machines";
@@ -48,7 +47,7 @@ function countOf(work: PoolWork, base: ClusterModel | undefined): string {
     return `the only ${noun} of ${part}`;
   }
   if (least !== most || today === undefined || today < most) {
-    return `${formatRange(least, most)} ${noun}${most === 1 ? "" : "s"} of ${part}`;
+    return `${pluralizeRange(least, most, noun)} of ${part}`;
   }
   if (today === most && most === 2) {
     return `both ${noun}s of ${part}`;
@@ -71,10 +70,11 @@ function machineParts(pools: readonly PoolWork[], base: ClusterModel | undefined
     }
     const counts = own.map((pool) =>
       work === "created"
-        ? `${formatRange(pool.machines.least, pool.machines.most)} to ${partName(pool, base)}`
+        ? `${pluralizeRange(pool.machines.least, pool.machines.most, "node")} to ${partName(pool, base)}`
         : countOf(pool, base),
     );
-    return [`${verbs[work]} ${formatList(counts, 3)}`];
+    const more = counts.length > 3 ? [pluralize(counts.length - 3, "more pool")] : [];
+    return [`${verbs[work]} ${formatList([...counts.slice(0, 3), ...more])}`];
   });
 }
 
@@ -131,7 +131,8 @@ function worstText(impacts: readonly Impact[]): string | undefined {
   const { severity } = first;
   const isPlain = severity === "changes" || severity === "metadata" || severity === "rolls";
   const shown = sorted.slice(0, severity === "refused" ? 2 : 1);
-  const more = impacts.length > shown.length ? `, and ${impacts.length - shown.length} more` : "";
+  const rest = impacts.length - shown.length;
+  const more = rest === 0 ? "" : `, and ${isPlain ? pluralize(rest, "more change") : `${rest} more`}`;
   const texts = shown.map(({ what }) => clipped(what, longest / shown.length));
   return `${isPlain ? "" : `${severity}: `}${texts.join("; ")}${more}`;
 }

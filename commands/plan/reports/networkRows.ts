@@ -20,7 +20,7 @@ function carriesText({ mtu }: NetworkModel): string {
   if (mtu > azureVnetMtu) {
     return `VNET: Azure carries ${mtu} bytes in one piece between its machines, as far as their VM sizes are known to (docs/mtu.md)`;
   }
-  const carries = `VNET: Azure carries ${azureVnetMtu} bytes in one piece, and fragments more; it has no MTU to set`;
+  const carries = `VNET: no MTU to set; Azure splits packets of more than ${azureVnetMtu} bytes`;
   return mtu === azureVnetMtu ? carries : `${carries}; network.mtu: ${mtu} bytes for the way behind it`;
 }
 
@@ -68,7 +68,7 @@ function egressRows({ egress }: NetworkModel): ReportRow[] {
 
 /** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */
 const onlyInside =
-  "only inside of the cluster: elsewhere, packets of pods have the address of their node; pods reach no host outside, such as a DNS server, that has such an address";
+  "only inside of the cluster: outside, packets of pods have the address of their node. A host outside with an address of this range, such as a DNS server, cannot be reached from pods";
 
 export function networkRows({ network, addons, pools }: ClusterModel): ReportRow[] {
   const { bastion, byOthers, cidrs, mtus, outbound, dnsServers = [], managementVnetId } = network;
@@ -93,7 +93,7 @@ export function networkRows({ network, addons, pools }: ClusterModel): ReportRow
       "services",
       joined(
         ...network.serviceCidrs,
-        "only inside of the cluster: machines and pods may reach a Service in place of a host outside that has such an address",
+        "only inside of the cluster. A host outside with an address of this range may not be reached from machines and pods, because a Service answers",
       ),
     ),
     row("outbound", wayOutText(network)),

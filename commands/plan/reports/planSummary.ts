@@ -2,7 +2,6 @@ import { warningsOnlyIn } from "../../../tools/warningText";
 import type { Finding } from "../../../tools/finding";
 import { wayOutText } from "../model/cluster/outbound";
 import type { ClusterModel, MachinesModel } from "../model/cluster/types";
-import { pluralize } from "../impact/format";
 import type { Plan } from "../model/plan";
 import { costTable } from "./cost";
 import { countText, systemText, zonesText } from "./clusterText";
@@ -76,8 +75,8 @@ export const addonsText = ({ addons, autoscaler, sample }: ClusterModel): string
 
 /** Where the whole list is. */
 export function othersLine(cluster: ClusterModel): string {
-  const rows = othersRows(cluster).length;
-  return rows === 0 ? "" : `${pluralize(rows, "kind")} of things, in network/others.txt of the folder below`;
+  const labels = othersRows(cluster).map(({ label }) => label);
+  return labels.length === 0 ? "" : `${joined(...labels)}: network/others.txt of the folder below`;
 }
 
 /** Nothing where prices are unknown. */

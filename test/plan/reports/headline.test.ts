@@ -74,7 +74,7 @@ it.each<[string, StackComparison, string]>([
   [
     "what an add-on brings",
     changed([impact("changes", "addon-changes", "Add-on calico is applied again"), mtu], []),
-    "Pods that start get an MTU of 1340, and 1 more, no machine is replaced",
+    "Pods that start get an MTU of 1340, and 1 more change, no machine is replaced",
   ],
   [
     "what is protected and cannot change anyway",
@@ -121,7 +121,7 @@ it.each<[string, StackComparison, string]>([
       ],
       [work("Windows pool win1", "deleted", 2), work("Windows pool win2", "created", 4)],
     ),
-    "deletes 2 of 3 nodes of win1, adds 4 to win2, 17 min or more, up to +32 vCPUs DSv5",
+    "deletes 2 of 3 nodes of win1, adds 4 nodes to win2, 17 min or more, up to +32 vCPUs DSv5",
   ],
   [
     "a pool that is removed",
@@ -136,7 +136,7 @@ it.each<[string, StackComparison, string]>([
   [
     "what no machine notices",
     changed([mtu, { ...mtu, what: "Other" }], []),
-    "Pods that start get an MTU of 1340, and 1 more, no machine is replaced",
+    "Pods that start get an MTU of 1340, and 1 more change, no machine is replaced",
   ],
   [
     "a refusal, without what it keeps from happening",

@@ -3,6 +3,8 @@ import { compareStack } from "../../../commands/plan/cli/compareStacks";
 import { stackFindings } from "../../../commands/plan/cli/findings";
 import type { Plan } from "../../../commands/plan/model/plan";
 import { imagesInObjects } from "../../../commands/plan/model/images";
+import { clusterSections } from "../../../commands/plan/reports/clusterRows";
+import { othersLine } from "../../../commands/plan/reports/planSummary";
 import { formatPlan } from "../../../commands/plan/reports/planText";
 import { formatComparisons } from "../../../commands/plan/reports/text";
 import { renderPlan } from "../../../commands/plan/render/render";
@@ -53,6 +55,15 @@ it.each([...exampleStacks, ...furtherStacks])(
     });
   },
 );
+
+it("says the command for machines once, and names what others must make", async () => {
+  const rows = clusterSections((await planOf("locked-down")).cluster).at(-1)?.rows ?? [];
+  expect(rows.map(({ label }) => label)).toEqual(["clusters", "machines"]);
+  expect(rows[1]?.lines).toHaveLength(1);
+  expect(othersLine((await planOf("spoke")).cluster)).toBe(
+    "VNET, subnet snet-control-plane, subnet snet-nodes, subnet snet-Web, nsg-control-plane, nsg-nodes, rules, peering, routes, firewall, DNS, addresses, rights, roles, roles of people: network/others.txt of the folder below",
+  );
+});
 
 /** The keys of a stack at the next minor of Kubernetes. */
 function newer({ config }: StackFile): Record<string, unknown> {

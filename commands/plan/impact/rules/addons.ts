@@ -197,7 +197,7 @@ export const addonRules: readonly ImpactRule[] = [
           `Pods get another MTU: ${formatChange(before, after)}`
         );
       },
-      why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost. Only a smaller one reaches running pods, those on Windows, through windows-mtu",
+      why: "running pods keep theirs until they are recreated, except that windows-mtu gives a smaller one to running pods on Windows; between pods of both sizes large packets may be lost",
       instead: "restart the workloads on every node afterwards, Linux and Windows alike",
     }),
   },

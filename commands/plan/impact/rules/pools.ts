@@ -210,7 +210,7 @@ export const poolRules: readonly ImpactRule[] = [
       const rest = `${kept} stay${kept === 1 ? "s as it is" : " as they are"}`;
       const newest =
         head.rollout.deletePolicy === "Newest" && surgeOf(head) > 0
-          ? ", and deletePolicy Newest deletes that surge again"
+          ? ", which deletePolicy Newest deletes again"
           : "";
       const along = renewed > 0 && group.some(bootstrap) ? "; they get the new bootstrap data too" : "";
       return {
@@ -218,7 +218,7 @@ export const poolRules: readonly ImpactRule[] = [
           renewed === 0
             ? `${poolLabel(head)} is not renewed: ${what} for nodes that come later, ${rest}`
             : `${poolLabel(head)} is only partly replaced: ${what} for ${pluralize(renewed, "node")}, ${rest}`,
-        why: `the scale set gets the new model and creates its surge of nodes from it${newest}, but only another image makes a node outdated${along}`,
+        why: `CAPZ replaces nodes only for another image, so only new nodes get this, such as those of the surge${newest}${along}`,
         nodes,
         ...(nodes === 0 ? { severity: "changes" } : {}),
         instead: size
