@@ -17,9 +17,11 @@ interface StackOptions {
 
 /** Refuses what Pulumi takes for a stack, or a file name, and says its name. */
 function plainStack(given: string): string {
-  const name = stackOfFile(given) ?? given.split("/").at(-1) ?? "";
+  const named = stackOfFile(given);
+  const name = named ?? given.split("/").at(-1) ?? "";
+  const file = named !== undefined && given.includes("/") ? `, or --config-file ${given}` : "";
   refuse([
-    [name !== given, `${given}: write only the name of the stack, ${name}.`],
+    [name !== given, `${given}: write only the name of the stack, ${name}${file}.`],
     [/^\.*$/.test(name), `"${name}" is no name of a stack.`],
   ]);
   return name;

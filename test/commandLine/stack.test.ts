@@ -38,6 +38,11 @@ it("is only its name, and only one", async () => {
   await expect(chosen(["Pulumi.dev.yaml"])).rejects.toEqual(
     refused("Pulumi.dev.yaml: write only the name of the stack, dev."),
   );
+  await expect(chosen(["examples/Pulumi.dev.yaml"])).rejects.toEqual(
+    refused(
+      "examples/Pulumi.dev.yaml: write only the name of the stack, dev, or --config-file examples/Pulumi.dev.yaml.",
+    ),
+  );
   await expect(chosen([], "org/project/dev")).rejects.toEqual(
     refused("org/project/dev: write only the name of the stack, dev."),
   );

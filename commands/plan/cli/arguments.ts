@@ -50,7 +50,6 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   const format = values.json ? "json" : (planFormat ?? "text");
   refuse([
     [all && args.length > 0, `--all is every stack: leave out ${args.join(" ")}.`],
-    [all && against === undefined, "--all needs --against."],
     [
       failOn !== undefined && against === undefined,
       "--fail-on needs --against: a plan alone changes nothing.",

@@ -17,6 +17,7 @@ import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
 import { openBase, type BaseSide } from "./baseSide";
+import { withLines } from "../../commandLine/problemLines";
 import { minutesOf } from "./rollMinutes";
 import { inParallel } from "../../../io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";
@@ -39,12 +40,18 @@ export interface CompareOptions extends Omit<StackPlanOptions, "stack"> {
 export type SideResult = { readonly document?: PlanDocument } | { readonly failure: string };
 
 /** @throws any error that is not written for users: it is a bug, and ends the program */
-async function sideResult(plan: () => Promise<PlanDocument | undefined>): Promise<SideResult> {
+async function sideResult(
+  projectDir: string,
+  plan: () => Promise<PlanDocument | undefined>,
+): Promise<SideResult> {
   try {
     const document = await plan();
     return document === undefined ? {} : { document };
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof PlanError) {
+    if (error instanceof ConfigError) {
+      return { failure: withLines(projectDir, error).message };
+    }
+    if (error instanceof PlanError) {
       return { failure: error.message };
     }
     throw error;
@@ -157,8 +164,8 @@ export async function compareStacks(options: CompareOptions): Promise<ComparedSt
     };
     const sides = await inParallel(
       stacks.flatMap((stack) => [
-        () => withProgress(sideResult(() => base.plan(stack))),
-        () => withProgress(sideResult(() => planHead(stack))),
+        () => withProgress(sideResult(projectDir, () => base.plan(stack))),
+        () => withProgress(sideResult(projectDir, () => planHead(stack))),
       ]),
       availableParallelism(),
     );

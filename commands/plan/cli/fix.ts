@@ -11,6 +11,11 @@ import { visibleText } from "../../../tools/visible";
 
 /** Corrections of a stack file: those that are certain, and those that its author writes when asked. */
 
+const corrected = (key: string, what: string): string => `corrected ${key}: ${what}`;
+
+const notWritten = (key: string, what: string): string =>
+  `not written, because the file has aliases or other lines would change: ${key}: ${what}`;
+
 /** A correction may show the next mistake, as one inside of a mapping that was misspelled. */
 const mostRounds = 10;
 
@@ -30,7 +35,7 @@ function problemsOf(projectDir: string, stack: string, configFile: string | unde
 /**
  * Writes the corrections into a stack file that keep what its author meant. Questions stay for the report.
  * @param configFile - relative to the project folder; default: the stack's file beside Pulumi.yaml
- * @returns what was corrected, a line for each
+ * @returns what was corrected and what could not be, a line for each
  * @throws ConfigError when the file is no YAML, or has secrets in plain text
  */
 export function fixStackFile(projectDir: string, stack: string, configFile: string | undefined): string[] {
@@ -44,10 +49,11 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
       const next = applyToText(text, fix);
       if (next !== undefined) {
         text = next;
-        made.push(`${key}: ${write}`);
+        made.push(corrected(key, write));
       }
     }
     if (text === before) {
+      made.push(...certain.map(({ path: key, write }) => notWritten(key, write)));
       break;
     }
     writeAtomically(path, text);
@@ -65,7 +71,7 @@ function valueOf(answer: string): unknown {
  * Asks for another value where one is wrong, and writes it into the stack file. Each value is asked for once; what is still wrong,
  * missing keys and keys that nobody knows are for the report. A secret is never asked for.
  * @param ask - shows a question; an empty answer leaves the value
- * @returns what was written, a line for each
+ * @returns what was written and what could not be, a line for each
  */
 export async function askForRest(
   projectDir: string,
@@ -91,9 +97,11 @@ export async function askForRest(
     }
     const step = { set: pathOf(next.path), value: valueOf(answer) };
     const text = applyToText(readBoundedText(path, mostBytes.stackFile), [step]);
-    if (text !== undefined) {
-      writeAtomically(path, text);
-      made.push(`${next.path}: ${answer}`);
+    if (text === undefined) {
+      made.push(notWritten(next.path, answer));
+      continue;
     }
+    writeAtomically(path, text);
+    made.push(corrected(next.path, answer));
   }
 }

@@ -8,6 +8,7 @@ import { ConfigError } from "../../../tools/problem";
 import { withoutUndefined } from "../../../tools/without";
 import { stacksOf } from "../../../config/stackNames";
 import { askOnTerminal } from "../../commandLine/ask";
+import { visibleText } from "../../../tools/visible";
 import { writeAtomically } from "../../../io/atomic";
 import { definition, type PlanArguments, readArguments } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
@@ -17,6 +18,7 @@ import { planStack } from "./planStack";
 import { programVersion } from "./program";
 import { imagesInObjects } from "../model/images";
 import { hiddenPlan } from "../model/hiddenCredentials";
+import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
@@ -62,30 +64,59 @@ const costOptions = (
   ...(fetching === undefined ? {} : { fetching }),
 });
 
-async function planOne(stack: string, args: PlanArguments, context: Context): Promise<number> {
-  const { out = `rendered/${stack}`, host } = args;
-  const { projectDir, configFile, planner, manifestCache, progress } = context;
-  // Checked before the work, so that a wrong folder is reported at once.
-  checkOutput(resolve(out));
-  if (args.fix) {
-    const { fixStackFile, askForRest } = load("./fix") as typeof fixModule;
-    const fixed = fixStackFile(projectDir, stack, configFile);
-    process.stderr.write(fixed.map((line) => `corrected ${line}\n`).join(""));
-    if (process.stdin.isTTY && process.stderr.isTTY) {
-      await askForRest(projectDir, stack, configFile, askOnTerminal);
-    }
+/** The folder for the files of a stack's plan, as the user wrote it. */
+const outOf = ({ out, all }: PlanArguments, stack: string): string => {
+  if (out === undefined) {
+    return `rendered/${stack}`;
   }
-  const plan = hiddenPlan(
-    await planner({ ...{ projectDir, stack, configFile, manifestCache, host, onProgress: progress.show } }),
-  );
-  const files = renderPlan(plan, resolve(out));
+  return all ? join(out, stack) : out;
+};
+
+async function fixFile(stack: string, { projectDir, configFile }: Context): Promise<void> {
+  const { fixStackFile, askForRest } = load("./fix") as typeof fixModule;
+  const say = (lines: readonly string[]): void => {
+    process.stderr.write(lines.map((line) => `${visibleText(line)}\n`).join(""));
+  };
+  say(fixStackFile(projectDir, stack, configFile));
+  if (process.stdin.isTTY && process.stderr.isTTY) {
+    say(await askForRest(projectDir, stack, configFile, askOnTerminal));
+  }
+}
+
+async function planStacks(args: PlanArguments, context: Context): Promise<number> {
+  const { projectDir, configFile, planner, manifestCache, progress } = context;
+  const stacks = args.stack === undefined ? stacksOf(projectDir) : [args.stack];
+  if (stacks.length === 0) {
+    throw new PlanError("The folder has no Pulumi.NAME.yaml.");
+  }
+  // Checked before the work, so that a wrong folder is reported at once.
+  stacks.forEach((stack) => {
+    checkOutput(resolve(outOf(args, stack)));
+  });
+  const planned: { stack: string; plan: Plan; out: string; files: readonly string[] }[] = [];
+  for (const stack of stacks) {
+    if (args.fix) {
+      await fixFile(stack, context);
+    }
+    const plan = hiddenPlan(
+      await planner({
+        ...{ projectDir, stack, configFile, manifestCache, host: args.host, onProgress: progress.show },
+      }),
+    );
+    const out = outOf(args, stack);
+    planned.push({ stack, plan, out, files: renderPlan(plan, resolve(out)) });
+  }
   const found = await withCosts(
-    [{ stack, plan, program: programVersion(projectDir) }],
+    planned.map(({ stack, plan }) => ({ stack, plan, program: programVersion(projectDir) })),
     costOptions(args, context),
   );
   progress.end();
   const reports = withFindings(found, context);
-  report(reports, args, (style) => formatPlan(plan, { ...reports[0], out, files }, style));
+  report(reports, args, (style) =>
+    planned
+      .map(({ plan, out, files }, index) => formatPlan(plan, { ...reports[index], out, files }, style))
+      .join("\n"),
+  );
   return ended(reports, args);
 }
 
@@ -94,24 +125,19 @@ async function compare(
   args: PlanArguments,
   context: Context,
 ): Promise<number> {
-  const { stack, all, out, host } = args;
+  const { stack, all, host } = args;
   const { projectDir, configFile, planner, manifestCache, progress } = context;
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   // A program that runs in this process may run in another folder.
   const cwd = process.cwd();
-  const outOf = (name: string): string => {
-    if (out === undefined) {
-      return resolve(cwd, `rendered/${name}`);
-    }
-    return resolve(cwd, all ? join(out, name) : out);
-  };
+  const out = (name: string): string => resolve(cwd, outOf(args, name));
   stacks.forEach((name) => {
-    checkOutput(outOf(name));
+    checkOutput(out(name));
   });
   const { compareStacks } = load("./compareStacks") as typeof compareModule;
   const compared = await compareStacks({
     ...{ projectDir, planner, stacks, all, against, configFile, manifestCache, host },
-    ...{ out: outOf, onProgress: progress.show },
+    ...{ out, onProgress: progress.show },
   });
   const found = await withCosts(compared, costOptions(args, context));
   progress.end();
@@ -206,8 +232,7 @@ export function run(argv: readonly string[], options: Partial<PlanCommandOptions
       configFile: inProject(options.projectDir ?? projectDir, args.configFile),
     };
     const { against } = args;
-    const planned =
-      against === undefined ? planOne(args.stack ?? "", args, context) : compare(against, args, context);
+    const planned = against === undefined ? planStacks(args, context) : compare(against, args, context);
     return planned
       .catch((error: unknown) => {
         if (error instanceof ConfigError) {

@@ -130,6 +130,22 @@ describe("npm run plan", () => {
     expect(readdirSync(work).filter((name) => name.includes(".tmp"))).toEqual([]);
   });
 
+  it("plans every stack of the folder one after the other, and gives the worst exit code", async () => {
+    const dir = join(work, "two");
+    mkdirSync(dir);
+    const open = readFileSync(example("dev"), "utf8").replaceAll("203.0.113.0/24", "0.0.0.0/0");
+    writeFileSync(join(dir, "Pulumi.yaml"), readFileSync(join(projectDir, "Pulumi.yaml"), "utf8"));
+    writeFileSync(join(dir, "Pulumi.dev.yaml"), open);
+    writeFileSync(join(dir, "Pulumi.prod.yaml"), readFileSync(example("prod"), "utf8"));
+    const { status, stdout } = await runHere(["--all", "--out", join(dir, "out")], {
+      projectDir: dir,
+      planner: ({ stack }: StackPlanOptions) => planOf(stack),
+    });
+    expect(status).toBe(4);
+    expect(stdout).toMatch(/^dev: policy error: [^]* policies, [^\n]*\.\n\nprod: Kubernetes /);
+    expect(readdirSync(join(dir, "out")).sort()).toEqual(["dev", "prod"]);
+  });
+
   it("ends with exit code 4 where a policy has an error, unless it is allowed", async () => {
     const open = readFileSync(example("dev"), "utf8").replaceAll("203.0.113.0/24", "0.0.0.0/0");
     const file = join(work, "Pulumi.dev.yaml");
@@ -173,7 +189,6 @@ describe("npm run plan", () => {
       "error: option '--all' cannot be used with option '-s, --stack <NAME>'",
     ],
     [["--all", "--against", "x", "a"], "--all is every stack: leave out a."],
-    [["--all"], "--all needs --against."],
     [["dev", "--fail-on", "any"], "--fail-on needs --against: a plan alone changes nothing."],
     [["dev", "--format", "images", "--against", "x"], "--format images is of one plan: leave out --against."],
     [
@@ -226,7 +241,7 @@ describe("npm run plan", () => {
   });
 
   it.each([
-    [["--all"], 64, "stderr", "npm run plan -- --help"],
+    [["--all"], 1, "stderr", "The folder has no Pulumi.NAME.yaml.\n"],
     [["--help"], 0, "stdout", "npm run plan -- prod --against main"],
   ] as const)("explains itself for %j", async (args, code, stream, part) => {
     const { status, ...said } = await runHere(args);

@@ -29,9 +29,9 @@ it("corrects a mistake inside of another one, and keeps a question as it is", ()
       color: red
 `);
   expect(fixStackFile(dir, "test", undefined)).toEqual([
-    "windows_pools: rename capz-windows:windows_pools to capz-windows:windowsPools",
-    "windowsPools.win1.count: rename count to replicas",
-    "windowsPools.win1.replicas: replicas: 2",
+    "corrected windows_pools: rename capz-windows:windows_pools to capz-windows:windowsPools",
+    "corrected windowsPools.win1.count: rename count to replicas",
+    "corrected windowsPools.win1.replicas: replicas: 2",
   ]);
   expect(readFileSync(file, "utf8")).toContain(`  capz-windows:windowsPools:
     win1:
@@ -43,7 +43,7 @@ it("corrects a mistake inside of another one, and keeps a question as it is", ()
 it("moves a key into a mapping that has nothing yet", () => {
   write("  capz-windows:network: # Ours.\n  capz-windows:podCidr: 192.168.0.0/16\n");
   expect(fixStackFile(dir, "test", undefined)).toEqual([
-    "podCidr: move capz-windows:podCidr to network.podCidr",
+    "corrected podCidr: move capz-windows:podCidr to network.podCidr",
   ]);
   expect(readFileSync(file, "utf8")).toContain(`  capz-windows:network: # Ours.
     podCidr: 192.168.0.0/16
@@ -97,8 +97,8 @@ describe("what is not certain", () => {
   it("is asked for with what is allowed, and written where the value was", async () => {
     write(pools);
     expect(await askForRest(dir, "test", undefined, answers("2", "128"))).toEqual([
-      "windowsPools.win1.replicas: 2",
-      "windowsPools.win1.osDiskGB: 128",
+      "corrected windowsPools.win1.replicas: 2",
+      "corrected windowsPools.win1.osDiskGB: 128",
     ]);
     expect(readFileSync(file, "utf8")).toContain(`  capz-windows:windowsPools: # Ours.
     win1:
@@ -113,10 +113,27 @@ describe("what is not certain", () => {
   it("stays without an answer, and an answer that is wrong, too, is asked for once", async () => {
     write(pools);
     expect(await askForRest(dir, "test", undefined, answers("-2", ""))).toEqual([
-      "windowsPools.win1.replicas: -2",
+      "corrected windowsPools.win1.replicas: -2",
     ]);
     expect(questions).toHaveLength(2);
     expect(readFileSync(file, "utf8")).toContain("osDiskGB: 3 # Small.\n      replicas: -2\n");
+  });
+
+  it("says which correction and which answer a file with aliases does not take", async () => {
+    const shared = `  capz-windows:windowsPools:
+    win1: &pool { replicas: -1 }
+    win2: *pool
+  capz-windows:Protect: true
+`;
+    const not = "not written, because the file has aliases or other lines would change: ";
+    write(shared);
+    expect(fixStackFile(dir, "test", undefined)).toEqual([
+      `${not}Protect: rename capz-windows:Protect to capz-windows:protect`,
+    ]);
+    expect(await askForRest(dir, "test", undefined, answers("2"))).toEqual([
+      `${not}windowsPools.win1.replicas: 2`,
+    ]);
+    expect(readFileSync(file, "utf8")).toContain(shared);
   });
 
   it("is nothing that an answer could run or break", async () => {

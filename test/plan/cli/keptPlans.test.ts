@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { compareStacks } from "../../../commands/plan/cli/compareStacks";
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
+import { ConfigError } from "../../../tools/problem";
 import { planJson } from "../../../commands/plan/model/planJson";
 import { formatComparisons } from "../../../commands/plan/reports/text";
 import { planOf } from "../../support/plans";
@@ -112,4 +113,16 @@ it("inputs of any type", async () => {
     }),
     { numRuns: 25 },
   );
+});
+
+it("a mistake in the stack file of this side has its line", async () => {
+  const against = join(work, "kept.json");
+  writeFileSync(against, JSON.stringify(await dev()));
+  const problem = { path: "clusterName", problem: "x", allowed: "y", write: "z" };
+  const [compared] = await compareStacks({
+    ...{ projectDir, against, stacks: ["dev"], all: false },
+    planner: () => Promise.reject(new ConfigError("Pulumi.dev.yaml", [problem])),
+    out: () => join(work, "out"),
+  });
+  expect(compared?.comparison?.failure).toContain("\n  Pulumi.dev.yaml:4  clusterName\n");
 });
