@@ -70,6 +70,11 @@ const tokens: readonly CredentialForm[] = [
   ),
   // 05 02, and the length of the first entry.
   whole("a keytab", String.raw`\bBQIAAA[A-Za-z0-9+/]{20,}={0,2}`),
+  // PKCS #12, #8 and #1, SEC 1: the first bytes say what follows.
+  whole(
+    "a private key in base64",
+    String.raw`\b(?:MII[A-Za-z0-9+/]{2}[AQgw]IBA(?:zC|DAN|AKC)|MIGHAgEAMB|MHcCAQEE|MC4CAQAwBQYDK2V)[A-Za-z0-9+/]{20,}(?:\r?\n[ \t]{0,40}[A-Za-z0-9+/]{40,}){0,400}(?:\r?\n[ \t]{0,40}[A-Za-z0-9+/]+(?=={0,2}(?![^\s"'])))?={0,2}`,
+  ),
   whole("the hash of a password", String.raw`\$(?:1|2[abxy]|5|6|7|y|apr1)\$[./A-Za-z0-9$=,]{20,}`),
 ];
 
@@ -200,6 +205,10 @@ const assignments: readonly CredentialForm[] = [
     String.raw`\bauth["']?\s{0,5}[:=]\s{0,5}["'](?=[^"']{0,500}[A-Z])(?=[^"']{0,500}[a-z])(?=[^"']{0,500}\d)(?<secret>[A-Za-z0-9+/]{12,500}={0,2})(?=["'])`,
   ),
   begun("a password", assigned(longNames, "(?::=|[:=]>?)")),
+  begun(
+    "a password",
+    String.raw`\b(?:password|passphrase|kennwort) (?:is|was|ist) ["']?(?=[^\s"']*\d)${value}`,
+  ),
   // Of ODBC, in braces; a name in braces is a place for a value.
   whole(
     "a password",

@@ -65,37 +65,67 @@ function nextPlace(text: string, form: CredentialForm, from: number): Place | un
   return undefined;
 }
 
-/** In one line, or in the lines of 60 and more characters that `base64` writes. */
-const base64 =
-  /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{60,}\r?\n[ \t]*)+[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{24,}={0,2})/g;
+/** In one line; a line of 60 and more characters may have a next one, as `base64` writes. */
+const base64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/]{24,}={0,2}/g;
+const nextLine = /\r?\n[ \t]*([A-Za-z0-9+/]+={0,2})(?![^\s"'])/y;
 
-/** What gzip has packed. A script becomes up to ten times longer; what grows more is left, so that the work stays bounded. */
-function unpacked(bytes: Buffer): Buffer {
+/** The places of texts in base64: step by step, because a pattern for many lines overflows the stack. */
+function encodedTexts(text: string): { readonly encoded: string; readonly start: number }[] {
+  const found: { readonly encoded: string; readonly start: number }[] = [];
+  base64.lastIndex = 0;
+  for (let match = base64.exec(text); match !== null; match = base64.exec(text)) {
+    let end = base64.lastIndex;
+    let [line] = match;
+    while (line.length >= 60) {
+      nextLine.lastIndex = end;
+      line = nextLine.exec(text)?.[1] ?? "";
+      end = line === "" ? end : nextLine.lastIndex;
+    }
+    found.push({ encoded: text.slice(match.index, end), start: match.index });
+    base64.lastIndex = end;
+  }
+  return found;
+}
+
+/** What may still be decoded of a text: so much that the work stays bounded, however often it is packed. */
+interface Budget {
+  characters: number;
+}
+
+/** A script becomes up to ten times longer. */
+const budgetOf = (text: string): Budget => ({ characters: 20 * text.length });
+
+/** What gzip has packed; what grows more is left. */
+function unpacked(bytes: Buffer, budget: Budget): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     return bytes;
   }
   try {
-    return gunzipSync(bytes, { maxOutputLength: 20 * bytes.length });
+    return gunzipSync(bytes, { maxOutputLength: Math.min(20 * bytes.length, budget.characters) });
   } catch {
     return bytes;
   }
 }
 
 /** The text in base64, also of gzip; UTF-16 is that of PowerShell's -EncodedCommand. `undefined` where it is no text. */
-function decodedText(encoded: string): string | undefined {
-  const bytes = unpacked(Buffer.from(encoded, "base64"));
+function decodedText(encoded: string, budget: Budget): string | undefined {
+  if (budget.characters < encoded.length) {
+    return undefined;
+  }
+  const bytes = unpacked(Buffer.from(encoded, "base64"), budget);
+  budget.characters -= bytes.length;
   const isWide = bytes[1] === 0 && bytes[3] === 0;
   const decoded = bytes.toString(isWide ? "utf16le" : "utf8");
   return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(decoded) ? undefined : decoded;
 }
 
 /** Credentials in texts in base64: a key of a Secret, a login of a registry, a command. */
-const encodedPlaces = (text: string): (Place & Credential)[] =>
-  [...text.matchAll(base64)].flatMap(({ 0: encoded, index }) => {
-    const inner = credentialIn(decodedText(encoded) ?? "");
+const encodedPlaces = (text: string, budget = budgetOf(text)): (Place & Credential)[] =>
+  encodedTexts(text).flatMap(({ encoded, start }) => {
+    const inner = firstCredential(decodedText(encoded, budget) ?? "", budget);
     return inner === undefined
       ? []
-      : [{ what: `base64 of ${inner.what}`, isKey: inner.isKey, start: index, end: index + encoded.length }];
+      : [{ what: `base64 of ${inner.what}`, isKey: inner.isKey, start, end: start + encoded.length }];
   });
 
 function placesOf(text: string): Place[] {
@@ -110,12 +140,11 @@ function placesOf(text: string): Place[] {
   return found;
 }
 
-/** The first credential in a text, without any part of it. A private key comes before all others. */
-export const credentialIn = memoize((text: string): Credential | undefined => {
+function firstCredential(text: string, budget: Budget): Credential | undefined {
   if (privateKey.test(text)) {
     return { what: "a private key", isKey: true };
   }
-  const encoded = encodedPlaces(text);
+  const encoded = encodedPlaces(text, budget);
   const [key = encoded[0]] = encoded.filter(({ isKey }) => isKey);
   if (key?.isKey === true) {
     return { what: key.what, isKey: true };
@@ -123,7 +152,10 @@ export const credentialIn = memoize((text: string): Credential | undefined => {
   const form = credentialForms.find((one) => nextPlace(text, one, 0) !== undefined);
   const what = form?.what ?? key?.what;
   return what === undefined ? undefined : { what, isKey: false };
-});
+}
+
+/** The first credential in a text, without any part of it. A private key comes before all others. */
+export const credentialIn = memoize((text: string) => firstCredential(text, budgetOf(text)));
 
 /** What stands for a hidden text. The four digits of its hash show that it has changed, and do not tell what it is. */
 const hiddenText = (what: string, text: string): string =>

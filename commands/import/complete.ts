@@ -1,5 +1,6 @@
 import { calicoVersions } from "../../addons/calicoReleases";
 import { applySteps, isWithin, pathOf, pathText, valueAt, type Path, type Step } from "../../config/steps";
+import { credentialsOf } from "../../config/rules/credentials";
 import { checkConfig } from "../../config/check";
 import { configSchema, exampleOf, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
@@ -155,6 +156,15 @@ function insteadOf(
     : undefined;
 }
 
+const credentialLeftOut = ({ path, what }: { readonly path: Path; readonly what: string }): LeftOut => ({
+  from: pathText(path),
+  why: `this looks like ${what}, which is not copied`,
+});
+
+/** From the end, so that the numbers of items of lists stay right. */
+const withoutPaths = (config: Plain, found: readonly { readonly path: Path }[]): Plain =>
+  applySteps(structuredClone(config), found.map(({ path }) => ({ remove: path })).reverse());
+
 /** What becomes of a stack whose rules refuse a part that says where it is. */
 const placed = [
   { at: ["network", "apiServer"], then: "without it, the API server of this stack has a public address" },
@@ -166,9 +176,10 @@ const placed = [
  * @throws Refused when the rules refuse a value that a stack needs, or too many values
  */
 export function completed(draft: Draft): Complete {
-  let config: Plain = structuredClone(draft.config);
-  const leftOut: LeftOut[] = [...draft.leftOut];
-  const taken: string[] = [];
+  const credentials = credentialsOf(draft.config);
+  let config: Plain = withoutPaths(draft.config, credentials);
+  const leftOut: LeftOut[] = [...draft.leftOut, ...credentials.map(credentialLeftOut)];
+  const taken: string[] = credentials.map(({ path }) => pathText(path));
   for (let round = 0; round < 40; round += 1) {
     const asked = missingOpen(config, draft.open);
     const known = new Set(asked.map(({ path }) => path));

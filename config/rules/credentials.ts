@@ -13,7 +13,7 @@ interface Found extends NonNullable<ReturnType<typeof credentialIn>> {
 }
 
 /** The texts of a value; those of a mapping with their name, as in `password: abc`. */
-export function credentialsIn(value: unknown, path: Path, name?: string): Found[] {
+function credentialsIn(value: unknown, path: Path, name?: string): Found[] {
   if (typeof value === "string") {
     const found = credentialIn(value) ?? (name === undefined ? undefined : credentialIn(`${name}: ${value}`));
     return present(found !== undefined && { ...found, path });
@@ -30,7 +30,7 @@ export function credentialsIn(value: unknown, path: Path, name?: string): Found[
 const elsewhere = ["access", "trustedCertificates", ...secretKeys];
 
 /** @param stack - settings, or a stack file as it is, which may be wrong */
-const credentials = (stack: object): Found[] =>
+export const credentialsOf = (stack: object): Found[] =>
   Object.entries(stack)
     .filter(([key]) => !elsewhere.includes(key))
     .flatMap(([key, value]) => credentialsIn(value, [key], key));
@@ -75,7 +75,7 @@ const allowed = "secrets in files[].contentFrom and in the keys that Pulumi encr
 
 /** Private keys. */
 export const credentialRules = (settings: Settings): Problem[] =>
-  credentials(settings)
+  credentialsOf(settings)
     .filter(({ isKey }) => isKey)
     .map(({ path }) => ({
       path: pathText(path),
@@ -107,7 +107,7 @@ export const credentialWarning = (what: string, place: Path, rest: Path = []): W
 };
 
 /** What looks like another credential. */
-const others = (stack: object): Found[] => credentials(stack).filter(({ isKey }) => !isKey);
+const others = (stack: object): Found[] => credentialsOf(stack).filter(({ isKey }) => !isKey);
 
 export const credentialWarnings = (settings: Settings): Warning[] =>
   others(settings).map(({ path, what }) => credentialWarning(what, path));

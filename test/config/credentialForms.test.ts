@@ -56,6 +56,15 @@ it("what gzip makes very long is left as it is", () => {
   expect(hideCredentials(bomb)).toBe(bomb);
 });
 
+it("what is packed again and again, or over very many lines, ends", () => {
+  let tree = "words without a secret\n".repeat(50);
+  for (let level = 0; level < 5; level += 1) {
+    tree = gzipSync(Array(20).fill(tree).join("\n")).toString("base64");
+  }
+  expect(credentialIn(tree)).toBeUndefined();
+  expect(credentialIn(`${"A".repeat(76)}\n`.repeat(100_000))).toBeUndefined();
+});
+
 /** A password as people choose them, without what a shell reads as something else than a text. */
 const password = fc
   .stringMatching(/^[A-Za-z0-9][A-Za-z0-9!#+._~^-]{5,30}$/)
@@ -124,6 +133,9 @@ it.each([
   "bypass: true",
   "PATH=C:/k;D:/x",
   "compass=north",
+  "the password is in Key Vault",
+  "the password is read from a file",
+  "MIIDazCCAlOgAwIBAgIUXabc",
   "tls-secret: web-tls",
   "imagePullSecrets: [regcred]",
   "TLS_SECRET=web-tls",

@@ -1,3 +1,4 @@
+import { Pair, parseAllDocuments, Scalar, visit } from "yaml";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Imported } from "../../commands/import/importSource";
@@ -135,6 +136,24 @@ Copied as they are; check that they contain no credentials:
   windowsPools.win.files
   windowsPools.win.preKubeadmCommands
 `);
+  });
+
+  test("copies and shows no credential, wherever the source has one", async () => {
+    const documents = parseAllDocuments(sourceOf("template.yaml"));
+    let planted = 0;
+    for (const document of documents) {
+      visit(document, {
+        Map: (_, { items }) => {
+          planted += 1;
+          items.push(new Pair(new Scalar("password"), new Scalar(`Pl4nted${planted}xyz`)));
+        },
+      });
+    }
+    const text = documents.map(String).join("---\n");
+    const found = await importText(text, templateVariables);
+    expect(planted).toBeGreaterThan(50);
+    expect(printed(found)).not.toContain("Pl4nted");
+    expect(JSON.stringify(found.leftOut)).toContain("this looks like a password, which is not copied");
   });
 
   test("without values for its variables asks for them by name", async () => {

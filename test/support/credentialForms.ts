@@ -194,6 +194,8 @@ export const credentialForms: Readonly<Record<string, (secret: string) => string
     sasInUrl: () => `to=https%3A%2F%2Fa.blob.core.windows.net%2Fc%3Fsv%3D2022%26sig%3D${random(30)}%253D`,
     odbc: (secret) => `Server=tcp:x,1433;User ID=a;Password={${secret}7}`,
     functionsKey: (secret) => `curl -H "x-functions-key: ${secret}" https://app.example.com`,
+    sentence: (secret) => `# the password is ${secret}1`,
+    pfx: () => `MIIKCQIBAzCCCcUG${random(40)}\n${random(64)}`,
     bindpw: (secret) => `bindpw: ${secret}`,
     pem: () => `-----BEGIN OPENSSH PRIVATE KEY-----\n${random(60)}\n-----END OPENSSH PRIVATE KEY-----\n`,
   },
