@@ -4,24 +4,17 @@ import { diagnose } from "../../commands/doctor/diagnose";
 import type { DoctorFinding } from "../../commands/doctor/diagnosis";
 import { explained } from "../../commands/doctor/report/explain";
 import { subjects } from "../../commands/doctor/rules/allRules";
+import { diagnosed } from "./diagnosed";
 import { examples } from "./examples";
-import { patient, recordedDir, recording } from "./patient";
+import { recordedDir, recording } from "./patient";
 import type { Scene } from "./scenes";
+// In one suite, because each fault is diagnosed once.
+import "./destructive.part";
+import "./json.part";
 
 /** Each fault in a healthy cluster: the doctor names its cause first, with a remedy, and nearly always alone. */
 
-const diagnoses = new Map<Scene, readonly DoctorFinding[]>();
-
-function findingsOf(scene: Scene): readonly DoctorFinding[] {
-  let known = diagnoses.get(scene);
-  if (known === undefined) {
-    const p = patient();
-    scene.make(p);
-    known = diagnose(p.snapshot()).findings;
-    diagnoses.set(scene, known);
-  }
-  return known;
-}
+const findingsOf = (scene: Scene): readonly DoctorFinding[] => diagnosed(scene).diagnosis.findings;
 
 const print = ({ id, scope, cause, remedy, proofs }: DoctorFinding): string =>
   `${id} (${scope}): ${cause}\n    ${remedy.join("\n    ")}\n    ${JSON.stringify(proofs[0])}`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { diagnose } from "../../commands/doctor/diagnose";
 import { allRules, detectors, subjects, inOrder } from "../../commands/doctor/rules/allRules";
 import { World } from "../../commands/cluster/snapshot";
+import { isThorough } from "../support/sample";
 import { writeExample } from "./exampleOf";
 import { problemsOf } from "./knowledgeFile";
 import { patient } from "./patient";
@@ -21,7 +22,8 @@ it.each(withExample.map((rule) => [rule.id, rule] as const))(
 
 it("the order of files and entries decides nothing: of two rules that match a text, one is over the other", () => {
   const orders = [inOrder(entries), inOrder([...entries].reverse())];
-  const wrong = withExample.flatMap((rule) => {
+  const some = withExample.filter((_, index) => isThorough || index % 4 === 0);
+  const wrong = some.flatMap((rule) => {
     const p = patient();
     writeExample(p, rule);
     const world = new World(p.snapshot());

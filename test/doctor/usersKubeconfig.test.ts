@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
@@ -80,6 +80,13 @@ it.each([
   expect(cluster.logins).toEqual([]);
 });
 
+it("a kubeconfig that is too large is said", async () => {
+  const path = join(dir, "large.kubeconfig");
+  writeFileSync(path, "");
+  truncateSync(path, 400_000_001);
+  expect(await said(path)).toBe(`${path} cannot be read: it has 400,000,001 bytes, more than 10,000,000\n`);
+});
+
 it("a file is found beside the kubeconfig, not in the folder of the command", async () => {
   mkdirSync(join(dir, "pki"));
   file("pki/ca.crt", "");
@@ -89,10 +96,9 @@ it("a file is found beside the kubeconfig, not in the folder of the command", as
 });
 
 it("a text that is no kubeconfig is said, without what it has", async () => {
-  expect(await said(file("c.kubeconfig", "users: [{user: {token: SECRET}\n"))).toMatch(
-    /^\S+c\.kubeconfig cannot be read: [^\n]+\n$/,
-  );
-  expect(await said(file("c.kubeconfig", "users: [{user: {token: SECRET}\n"))).not.toContain("SECRET");
+  const printed = await said(file("c.kubeconfig", "users: [{user: {token: SECRET}\n"));
+  expect(printed).toMatch(/^\S+c\.kubeconfig cannot be read: [^\n]+\n$/);
+  expect(printed).not.toContain("SECRET");
   expect(await said(file("c.kubeconfig", "[]"))).toContain("cannot be read: it is not a mapping");
 });
 

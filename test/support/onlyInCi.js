@@ -8,7 +8,14 @@ const files = [
   ...["package/package", "printed/", "plan/cli/baseSide", "plan/compare/hiddenCredentials"],
   ...["plan/engine/engine", "plan/engine/failures", "plan/engine/inProcess", "plan/engine/readme"],
   ...["components/pages/pages", "components/public/consumer", "components/public/deletedWith"],
-  ...["doctor/cli", "doctor/hostileKubeconfig", "doctor/saved", "io/hostileServers", "images/digests"],
+  ...[
+    "doctor/cli",
+    "doctor/hostileKubeconfig",
+    "doctor/saved",
+    "doctor/usersKubeconfig",
+    "io/hostileServers",
+    "images/digests",
+  ],
   ...["pipeline/github", "pipeline/preview", "preflight/cases", "program/languageHost"],
   ...["config/overrideTexts", "config/suggest"],
 ].map((path) => `<rootDir>/test/${path}${path.endsWith("/") ? "" : "\\.test\\.ts$"}`);

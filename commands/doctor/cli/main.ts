@@ -70,7 +70,7 @@ function explain(asked: string, json: boolean): number {
 }
 
 /** Runs the command line and writes to this process's output. */
-const run = (argv: readonly string[], options: Partial<DoctorOptions> = {}): Promise<number> =>
+export const run = (argv: readonly string[], options: Partial<DoctorOptions> = {}): Promise<number> =>
   answer(definition, argv, [ConfigError, RecordedError, KubeconfigError], async () => {
     const args = readArguments(argv, process.env, options.projectDir);
     if (args.explain !== undefined) {

@@ -49,16 +49,18 @@ const plain = (text: string): string => text.toLowerCase().replaceAll("hcsshim::
 const least = 20;
 
 /** Whether a pasted message has the text of an entry: its pattern, what it says, or a part of its symptom. */
-const isIn = (pasted: string, { symptom, says = [], text, generic, last }: Known): boolean =>
+function isIn(pasted: string, { symptom, says = [], text, generic, last }: Known): boolean {
   // A pattern that any text has only excludes.
-  (generic !== true && last !== true && text?.test(pasted) === true && !text.test("?")) ||
-  [
-    ...says,
-    ...symptom
-      .split(/[,;()]|: |\.\.\.|\bor (?=[A-Z])/)
-      .map((one) => one.trim())
-      .filter((one) => one.length >= least && one.includes(" ")),
-  ].some((one) => plain(pasted).includes(plain(one)));
+  if (generic !== true && last !== true && text?.test(pasted) === true && !text.test("?")) {
+    return true;
+  }
+  const message = plain(pasted);
+  const parts = symptom
+    .split(/[,;()]|: |\.\.\.|\bor (?=[A-Z])/)
+    .map((one) => one.trim())
+    .filter((one) => one.length >= least && one.includes(" "));
+  return [...says, ...parts].some((one) => message.includes(plain(one)));
+}
 
 /** Whether both have a code, such as AADSTS7000222 or PlatformImageNotFound: many messages have the same. */
 const hasCodeOf = (pasted: string, { symptom }: Known): boolean =>

@@ -1,7 +1,13 @@
 "use strict";
 
 const { AsyncLocalStorage } = require("node:async_hooks");
+const { setFlagsFromString } = require("node:v8");
 const { TestEnvironment } = require("jest-environment-node");
+
+// As in scripts/plan.js: optimized code costs more CPU time than it saves, because most of it runs few times.
+if (process.versions.node.startsWith("20.")) {
+  setFlagsFromString("--interrupt-budget=1000000");
+}
 
 /**
  * The storages that a test file has used. Before Node.js 24, each makes every promise of the process slower until it is

@@ -1,6 +1,7 @@
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { DoctorFinding } from "../../commands/doctor/diagnosis";
 import { subjects } from "../../commands/doctor/rules/allRules";
+import { diagnosed } from "./diagnosed";
 import { examples } from "./examples";
 import { type Patient, patient } from "./patient";
 
@@ -129,13 +130,11 @@ it("etcd members and nodes are left alone where the Machines could not be read",
 
 it("a Machine that a remedy deletes is in the snapshot, and is not being deleted already", () => {
   const wrong = examples.flatMap((scene) => {
-    const p = patient();
-    scene.make(p);
-    const machines = new Map(p.all("Machine").map((machine) => [machine.metadata.name, machine]));
-    return findingsIn(p).flatMap(({ id, remedy }) =>
+    const { diagnosis, machines } = diagnosed(scene);
+    return diagnosis.findings.flatMap(({ id, remedy }) =>
       remedy
         .flatMap((line) => /kubectl delete machine ([a-z0-9 -]+?) -n /.exec(line)?.[1]?.split(" ") ?? [])
-        .filter((name) => machines.get(name) === undefined)
+        .filter((name) => !machines.includes(name))
         .map((name) => `${scene.name}: ${id} deletes ${name}`),
     );
   });

@@ -1,0 +1,26 @@
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Diagnosis } from "../../commands/doctor/diagnosis";
+import { patient } from "./patient";
+import type { Scene } from "./scenes";
+
+interface Diagnosed {
+  readonly diagnosis: Diagnosis;
+  /** The names of the Machines that the cluster has. */
+  readonly machines: readonly string[];
+}
+
+const diagnoses = new Map<Scene, Diagnosed>();
+
+/** What the doctor says of a fault, once for all tests of a suite. */
+export function diagnosed(scene: Scene): Diagnosed {
+  const known = diagnoses.get(scene);
+  if (known !== undefined) {
+    return known;
+  }
+  const p = patient();
+  scene.make(p);
+  const machines = p.all("Machine").map(({ metadata }) => metadata.name);
+  const made = { diagnosis: diagnose(p.snapshot()), machines };
+  diagnoses.set(scene, made);
+  return made;
+}
