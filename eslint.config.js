@@ -67,8 +67,6 @@ module.exports = defineConfig(
   },
   {
     files: ["{config,commands}/**/*.ts"],
-    // It moves lines of advice from pools to poolDefaults.
-    ignores: ["config/poolDefaults.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",

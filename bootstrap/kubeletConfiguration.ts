@@ -137,8 +137,6 @@ export interface FieldFault {
   readonly path: readonly string[];
   readonly problem: string;
   readonly allowed: string;
-  /** The key of the pool that has the same meaning and takes the same value. */
-  readonly key?: string | undefined;
 }
 
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
@@ -159,15 +157,7 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
     );
   }
   if (key !== undefined) {
-    const isSame = Number.isInteger(value) || name === "registerWithTaints";
-    return [
-      {
-        path: [name],
-        problem: "the stack file has a key for it, which plans and rules read",
-        allowed: `${key} of the pool`,
-        key: isSame ? key : undefined,
-      },
-    ];
+    return fault("the stack file has a key for it, which plans and rules read", `${key} of the pool`);
   }
   if (type === undefined && inner === undefined) {
     return [

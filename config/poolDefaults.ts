@@ -1,4 +1,3 @@
-import { parse } from "yaml";
 import { isRecord } from "../tools/untyped";
 import type { Problem } from "../tools/problem";
 import { valueAt } from "./steps";
@@ -87,49 +86,24 @@ const readFrom = (path: string, config: Raw): string[] =>
     ? [path, place]
     : [...new Set([path, originPath(path, config)])];
 
-const belowPool = (path: string): string => path.split(".").slice(2).join(".");
-
-/** Whether a pool that follows the advice would still get what is wrong from poolDefaults. */
-function leavesDefaults({ path, write }: Problem, config: Raw): boolean {
-  const key = path.split(".").at(-1) ?? "";
-  if (write.startsWith(`remove ${key}`)) {
-    return true;
-  }
-  const line: unknown = write.startsWith(`${key}: {`) ? parse(write) : undefined;
-  const written = isRecord(line) ? line[key] : undefined;
-  const byDefault = valueAt(config, [place, ...belowPool(path).split(".")]);
-  return (
-    isRecord(written) && isRecord(byDefault) && Object.keys(byDefault).some((name) => !(name in written))
-  );
-}
-
-/** Advice about a pool as advice about poolDefaults. An image stays at its pool: no two of them have the same. */
-const inDefaults = (write: string, pool: string): string =>
-  write
-    .split("; ")
-    .map((step) => (step.startsWith("image: ") ? step : step.replaceAll(` # in ${pool}`, ` # in ${place}`)))
-    .join("; ");
+/** The correction with the mapping that it is for. */
+const written = ({ write, note }: Problem, at: string | undefined): string =>
+  at === undefined ? write : `${write} # in ${at}${note === undefined ? "" : `: ${note}`}`;
 
 /** Problems at the places where the stack file has the values; one that several pools have from there is said once. */
 export function atOrigin(problems: readonly Problem[], config: Raw): Problem[] {
   if (!isRecord(config[place])) {
-    return [...problems];
+    return problems.map((problem) => ({ ...problem, write: written(problem, problem.place) }));
   }
   const moved = problems.map((problem): Problem => {
     const { path, inBoth } = originOf(problem.path, config);
     const pool = problem.path.split(".").slice(0, 2).join(".");
-    const write = (): string => {
-      if (path !== problem.path) {
-        return inDefaults(problem.write, pool);
-      }
-      return inBoth && leavesDefaults(problem, config)
-        ? `${problem.write}; remove ${belowPool(path)} # in ${place}`
-        : problem.write;
-    };
+    const own = path === problem.path ? pool : place;
+    const at = problem.place && `${own}${problem.place.slice(pool.length)}`;
     return {
       ...problem,
       path,
-      write: write(),
+      write: written(problem, inBoth ? `${at ?? pool}, and the same in ${place}` : at),
       uses: (problem.uses ?? [problem.path]).flatMap((used) => readFrom(used, config)),
     };
   });

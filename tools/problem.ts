@@ -33,6 +33,10 @@ export interface Problem {
    * What only the user knows is in angle brackets. A comment says what else is possible.
    */
   readonly write: string;
+  /** The mapping that `write` is for, if it is not the one with the key; a report adds it as "# in PLACE". */
+  readonly place?: string;
+  /** What the report adds after the place. */
+  readonly note?: string;
   /** The correction as changes of the file, where it keeps what the user meant; without it, `write` is for the user to answer. */
   readonly fix?: readonly Step[];
   /** The line of the file, from 1 on, where it is known. */

@@ -6,7 +6,7 @@ import { keyCharacters } from "../../bootstrap/sshKeys";
 import { userFile } from "../../bootstrap/userFiles";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
-import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../bootstrap/userData/checks";
+import { userDataLimit, userDataSizeProblems } from "../../bootstrap/userData/checks";
 import { renderUserData } from "../../bootstrap/userData/renderUserData";
 import { apiServerHostOf } from "../apiServer";
 import { apiServerPort, azureJsonSecret } from "../../platform/cluster/naming";
@@ -46,28 +46,6 @@ const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
   labels: areRightLabels(pool.labels) ? pool.labels : {},
   taints: pool.taints.filter(({ key, value }) => isLabelKey(key) && isLabelValue(value)),
 });
-
-/** Lines that take as many of the largest files away as have an excess of bytes; nothing if all have too few. */
-function withoutLargest(files: Pool["files"], excess: number, path: string): string | undefined {
-  const bySize = files
-    .map((file, index) => ({
-      index,
-      path: file.path,
-      bytes: userDataBytes(safeFile(userFile(file, "")).content ?? ""),
-    }))
-    .sort((a, b) => b.bytes - a.bytes);
-  const removed: typeof bySize = [];
-  while (removed.reduce((sum, { bytes }) => sum + bytes, 0) < excess && removed.length < bySize.length) {
-    removed.push(...bySize.slice(removed.length, removed.length + 1));
-  }
-  return removed.length === 0
-    ? undefined
-    : // The last index first, so that the others stay the same.
-      removed
-        .sort((a, b) => b.index - a.index)
-        .map((file) => `remove files[${file.index}] # in ${path}: a command can download ${file.path}`)
-        .join("; ");
-}
 
 /** How many files the program writes on a node, before the user's. */
 const builtInFiles = (args: ReturnType<typeof bootstrapArgs>, windows: boolean): number => {
@@ -116,11 +94,7 @@ function combinedProblems(
       serviceCidr: settings.network.serviceCidr,
       kubernetesVersion: pool.kubernetesVersion,
     });
-    const excess = userDataBytes(text) - userDataLimit;
-    return userDataSizeProblems(text, path).map((problem) => ({
-      ...problem,
-      write: withoutLargest(pool.files, excess, path) ?? problem.write,
-    }));
+    return userDataSizeProblems(text, path);
   } catch (error) {
     if (error instanceof ConfigError) {
       return (

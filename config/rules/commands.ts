@@ -116,7 +116,9 @@ export const commandRules = (settings: Settings): Problem[] =>
           path: `${path}.${at}`,
           problem,
           allowed,
-          write: `remove ${at.replace(/\.content$/, "")} # in ${path}: ${note}`,
+          write: `remove ${at.replace(/\.content$/, "")}`,
+          place: path,
+          note,
         })),
     ),
     ...pool.files.flatMap((file, index) =>
@@ -131,7 +133,8 @@ export const commandRules = (settings: Settings): Problem[] =>
           uses: [`${path}.files[${index}]`],
           problem,
           allowed,
-          write: `remove files[${index}] # in ${path}`,
+          write: `remove files[${index}]`,
+          place: path,
         })),
     ),
   ]);

@@ -24,8 +24,9 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
         problem: isNamed(content) ? "both content and contentFrom are set" : "the file has no content",
         allowed: "content or contentFrom",
         write: isNamed(content)
-          ? `remove contentFrom # in ${path}`
-          : `${writeLine("content", placeholder("text of the file"))} # in ${path}`,
+          ? "remove contentFrom"
+          : writeLine("content", placeholder("text of the file")),
+        place: path,
       },
     ];
   }
@@ -40,8 +41,9 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
           : "neither secretFile nor secret is set",
         allowed: "secretFile or secret",
         write: isNamed(secretFile)
-          ? `remove secret # in ${path}.contentFrom`
-          : `${writeLine("secretFile", placeholder("name of a content in secretFiles"))} # in ${path}.contentFrom`,
+          ? "remove secret"
+          : writeLine("secretFile", placeholder("name of a content in secretFiles")),
+        place: `${path}.contentFrom`,
       },
   );
 }

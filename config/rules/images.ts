@@ -77,10 +77,7 @@ function formProblems({ path, image }: NodeImage): Problem[] {
             ? "expected one form of image, found none"
             : `expected one form of image, found ${others.length + 1}: ${[first, ...others].join(", ")}`,
         allowed: "exactly one of marketplace, computeGallery, id",
-        write:
-          first === undefined
-            ? ownImage(path)
-            : `${others.map((form) => `remove ${form} # in ${path}.image`).join("; ")}, or keep another one`,
+        write: first === undefined ? ownImage(path) : `remove ${others.join(", ")}, or keep another one`,
       },
   );
 }

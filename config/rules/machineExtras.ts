@@ -75,11 +75,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
         uses,
         problem: `${vmSize} takes at most ${most} data disks`,
         allowed: `at most ${most} of them, or a larger size`,
-        write: dataDisks
-          .map((_, index) => `remove dataDisks[${index}] # in ${path}`)
-          .slice(most)
-          .reverse()
-          .join("; "),
+        write: `dataDisks: ${placeholder(`at most ${most} disks`)}`,
       },
   );
 }

@@ -46,7 +46,8 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
         ...common,
         problem: faults.map(([key, fault]) => `${key}: ${fault}`).join("; "),
         allowed: `keys: ${keyText}; values: up to 63 letters, digits, -, _ and .`,
-        write: `remove ${faults.map(([key]) => keyName(key)).join(", ")} # in ${path}.labels`,
+        write: `remove ${faults.map(([key]) => keyName(key)).join(", ")}`,
+        place: `${path}.labels`,
       },
     ];
   }
@@ -89,7 +90,8 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
         uses: [`${path}.taints`],
         problem: fault,
         allowed: `keys: ${keyText}; each with each effect once`,
-        write: `remove taints[${index}] # in ${path}`,
+        write: `remove taints[${index}]`,
+        place: path,
       },
     );
   });
@@ -138,10 +140,6 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
 
 function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   const { kubelet, kubernetesVersion } = pool;
-  const isFree = (key: string): boolean => {
-    const given = at(pool, ...key.split("."));
-    return given === undefined || (Array.isArray(given) && given.length === 0);
-  };
   const configuration = kubelet?.configuration ?? {};
   const place = `${path}.kubelet.configuration`;
   const kubernetesMinor = minor(kubernetesVersion);
@@ -161,13 +159,13 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
     const [name = "", part] = fault.path;
     const key = part ?? name;
     const holder = part === undefined ? place : `${place}.${name}`;
-    const isMoved = fault.key !== undefined && isFree(fault.key);
     return {
       path: `${holder}.${key}`,
       uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: fault.problem,
       allowed: fault.allowed,
-      write: isMoved ? `move ${key} to ${path}.${fault.key}` : `remove ${key} # in ${holder}`,
+      write: `remove ${key}`,
+      place: holder,
     };
   });
 }
@@ -180,7 +178,7 @@ function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool): P
   const { enableSystemLogQuery, enableSystemLogHandler, enableDebuggingHandlers, featureGates } =
     kubelet.configuration ?? {};
   const common = { path: `${path}.kubelet.logQuery`, value: true };
-  const place = `in ${path}.kubelet.configuration`;
+  const place = `${path}.kubelet.configuration`;
   const switches: readonly (readonly [name: string, value: unknown])[] = [
     ["enableSystemLogQuery", enableSystemLogQuery],
     ["enableSystemLogHandler", enableSystemLogHandler],
@@ -188,7 +186,7 @@ function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool): P
     ["featureGates.NodeLogQuery", at(featureGates, "NodeLogQuery")],
   ];
   const off = switches.filter(([, value]) => value === false);
-  return present(
+  return present<Problem>(
     minor(kubernetesVersion) < logQueryMinors.first && {
       ...common,
       uses: [common.path, `${path}.kubernetesVersion`, "kubernetesVersion"],
@@ -201,7 +199,8 @@ function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool): P
       uses: [common.path, `${path}.kubelet.configuration`],
       problem: `kubelet.configuration has ${name}: false, without which kubelet answers no log queries`,
       allowed: `without ${name}: false`,
-      write: `remove ${name} # ${place}`,
+      write: `remove ${name}`,
+      place,
     })),
   );
 }

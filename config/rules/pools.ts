@@ -85,7 +85,8 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
     path: `${path}.rollout`,
     value: { maxSurge, maxUnavailable },
     // By default, maxSurge is 1: who writes 0 wants no further node.
-    write: writeLine("maxUnavailable", 1, `in ${path}.rollout`),
+    write: writeLine("maxUnavailable", 1),
+    place: `${path}.rollout`,
   };
   if (isZero(maxSurge) && isZero(maxUnavailable)) {
     return [

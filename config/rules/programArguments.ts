@@ -132,7 +132,8 @@ function problemOf(
     path: place,
     value: { ...argument },
     uses,
-    write: `remove ${list}[${index}] # in ${path.slice(0, -list.length - 1)}`,
+    write: `remove ${list}[${index}]`,
+    place: path.slice(0, -list.length - 1),
   };
   if (fault !== undefined) {
     return { ...common, ...fault };

@@ -58,7 +58,7 @@ describe("files and commands of a pool", () => {
         "  windowsPools.win1",
         "    problem  the user data has 6N,NNN bytes; the largest file is C:/own/1.txt with 10,001 bytes",
         "    allowed  up to 60,000 bytes (Azure allows 65,535 before base64; secrets are added later)",
-        "    write    remove files[0] # in windowsPools.win1: a command can download C:/own/1.txt",
+        "    write    a smaller C:/own/1.txt, or a command that downloads it",
       ].join("\n"),
     );
   });
