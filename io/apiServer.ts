@@ -1,6 +1,6 @@
 import type { RequestOptions } from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
-import { exchange } from "./exchange";
+import { exchange, TooLargeError } from "./exchange";
 
 /** Requests to an API server with the login of a kubeconfig. */
 
@@ -44,6 +44,7 @@ async function askApiServer(
     headers: { ...(connection.headers as Record<string, string>), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
+  refuseMany(answer.body);
   const text = answer.body.toString("utf8");
   return { status: answer.status, body: parsed(text), text, bytes: answer.body.length };
 }
@@ -53,6 +54,22 @@ export const apiServerAt =
   (config: KubeConfig, server: string) =>
   (path: string, request: ApiRequest): Promise<ApiAnswer> =>
     askApiServer(config, `${server.replace(/\/$/, "")}${path}`, request);
+
+/** A page of 500 objects has fewer; an answer of many small ones takes twenty times its size. */
+const mostValues = 1_000_000;
+
+const comma = 44;
+
+/** @throws TooLargeError */
+function refuseMany(body: Buffer): void {
+  let values = 0;
+  for (const byte of body) {
+    values += byte === comma ? 1 : 0;
+  }
+  if (values > mostValues) {
+    throw new TooLargeError("the answer has more than 1,000,000 values");
+  }
+}
 
 /** The JSON of an answer; proxies and load balancers may answer with HTML, which becomes the message. */
 function parsed(text: string): unknown {

@@ -9,18 +9,27 @@ export class EndlessListError extends Error {
 export interface ListBudget {
   /** Bytes of answers that are left. */
   bytes: number;
+  /** Items that are left: small ones take more memory than their bytes. */
+  items: number;
   /** The time at which the lists must have ended, as of Date.now(). */
   readonly until: number;
 }
 
-/** Objects of a large cluster have some 100 MB. */
-export const listBudget = (): ListBudget => ({ bytes: 512 * 2 ** 20, until: Date.now() + 5 * 60_000 });
+const mostItems = 500_000;
 
-/** 1,000 pages of an API server are 500,000 objects. */
+/** Objects of a large cluster have some 100 MB. */
+export const listBudget = (): ListBudget => ({
+  bytes: 512 * 2 ** 20,
+  items: mostItems,
+  until: Date.now() + 5 * 60_000,
+});
+
 const mostPages = 1_000;
 
 export interface Page<T> {
   readonly items: readonly T[];
+  /** How many there were. Default: that of `items`. */
+  readonly count?: number | undefined;
   /** What leads to the next page; "" on the last one. */
   readonly next: string;
   /** Size of the answer. Default: it is not counted. */
@@ -47,7 +56,13 @@ export async function allPages<T>(
     if (budget.bytes < 0) {
       throw new EndlessListError("the lists of this server have more than 512 MB");
     }
-    items.push(...page.items);
+    budget.items -= page.count ?? page.items.length;
+    if (budget.items < 0) {
+      throw new EndlessListError("the lists of this server have more than 500,000 items");
+    }
+    for (const item of page.items) {
+      items.push(item);
+    }
     if (page.next === "") {
       return items;
     }

@@ -49,11 +49,11 @@ async function readList(
 ): Promise<Part> {
   const objects: KubeObject[] = [];
   try {
-    await allPages(async (next) => {
+    await allPages(async (from) => {
       const parameters = [
         `limit=${pageSize}`,
         ...(query === undefined ? [] : [query]),
-        ...(next === "" ? [] : [`continue=${encodeURIComponent(next)}`]),
+        ...(from === "" ? [] : [`continue=${encodeURIComponent(from)}`]),
       ];
       const answer = await get(`${path}?${parameters.join("&")}`, metadataOnly ? metadataList : undefined);
       const items = itemsOf(answer, kind);
@@ -68,7 +68,8 @@ async function readList(
         const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
         objects.push(keep(object as unknown as KubeObject));
       }
-      return { items: [], next: textAt(answer.body, "metadata", "continue"), bytes: answer.bytes };
+      const next = textAt(answer.body, "metadata", "continue");
+      return { items: [], count: items.length, next, bytes: answer.bytes };
     }, budget);
     return { objects };
   } catch (error) {

@@ -71,7 +71,7 @@ export async function rewrite(
   const kind = { secrets: "Secret", configmaps: "ConfigMap" }[resource] ?? "";
   const outcomes: Outcome[] = [];
   // Writing takes longer than reading: hours for a large cluster, and no page is kept.
-  const budget = { bytes: Infinity, until: Infinity };
+  const budget = { bytes: Infinity, items: Infinity, until: Infinity };
   await allPages(async (next) => {
     const page = await send(
       `/api/v1/${resource}?limit=${pageSize}${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
+import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
 import { Arm, type ArmError } from "../../commands/azure/arm";
 import type { Get } from "../../commands/cluster/answers";
 import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
@@ -11,6 +12,7 @@ import { liveText } from "../../commands/import/live";
 import { fetchPrices } from "../../commands/plan/cost/fetchPrices";
 import { askDigest } from "../../commands/workloads/registry";
 import { exchange, followed } from "../../io/exchange";
+import { apiServerAt } from "../../io/apiServer";
 import { allPages } from "../../io/pages";
 import { proxyFetch } from "../../io/proxyFetch";
 import { HttpStandIn } from "../support/standIn";
@@ -150,7 +152,9 @@ describe("pages", () => {
     await expect(circle).rejects.toThrow("a page of the list leads to itself");
     const large = allPages((next) => Promise.resolve({ items: [], next: `${next}x`, bytes: 2 ** 28 }));
     await expect(large).rejects.toThrow("the lists of this server have more than 512 MB");
-    const late = allPages(() => Promise.resolve({ items: [], next: "" }), { bytes: 1, until: 0 });
+    const many = allPages((next) => Promise.resolve({ items: [], count: 250_001, next: `${next}x` }));
+    await expect(many).rejects.toThrow("the lists of this server have more than 500,000 items");
+    const late = allPages(() => Promise.resolve({ items: [], next: "" }), { bytes: 1, items: 1, until: 0 });
     await expect(late).rejects.toThrow("the lists of this server did not end within 5 minutes");
   });
 });
@@ -235,6 +239,16 @@ describe.each<[string, Hostile["answer"], RegExp, RegExp, RegExp]>([
 });
 
 describe("an API server", () => {
+  it("fills no memory with an answer of very many small values", async () => {
+    const items = `{"items":[${'{"metadata":{"name":"a"}},'.repeat(1_000_001)}{}]}`;
+    const packed = gzipSync(items);
+    server.answer = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed);
+    const config = { applyToHTTPSOptions: () => Promise.resolve() } as unknown as KubeConfig;
+    await expect(apiServerAt(config, url)("/api/v1/pods", { method: "GET" })).rejects.toThrow(
+      "the answer has more than 1,000,000 values",
+    );
+  });
+
   const groups = [...managementKinds, ...workloadKinds].map(({ group, versions }) => ({
     name: group,
     versions: versions.map((version) => ({ version })),
