@@ -17,13 +17,15 @@ mkdir -p "$out"
 # too little. The last rows hide what has letters in both cases and digits, and is no word.
 secrets="$(
   cat <<'SECRETS'
-PASS=(pass(w(or)?d|wor[dt]|phrase|code|[-_ ](word|phrase))|pwd|(bind|root)_?pw|kennwort|contrase|mot[-_ ]de[-_ ]passe|bearer|cookie|identified +by)
-KEY=(secret|token|credential|authorization|(api|access|account|shared|subscription|storage|functions?|encryption|master|primary|secondary|signing|private|licen[cs]e|service|admin|auth|session|deploy|vault|registry|host|certificate|product)[-_ ]?key|x-[a-z0-9-]{0,40}key|client-(key|certificate)-data|key[-_]?material|connection[-_ ]?string)
+PASS=(pass(w(or)?d|wor[dt]|phrase|code|[-_ ](word|phrase))|pwd|(bind|root)_?pw|kennwort|contrase|mot[-_ ]de[-_ ]passe|bearer|cookie|authorization|identified +by)
+KEY=(secret|token|credential|signature|[a-z0-9][-_]?key|(access|account|api|certificate|encryption|master|private|product|recovery) key|client-certificate-data|connection[-_ ]?string|key[-_]?material|protectedsettings|commandtoexecute)
 SHORT=(pass|pw|pat|psk|creds?|auth|sas|sig|rp)
-RUN=(setx|cmdkey|netdom|net1?(\.exe)? +user?|schtasks|psexec(64)?|winrs|wmic|certutil|certreq|signtool|slmgr(\.vbs)?|dism|reg(\.exe)? +add|(new|set)-itemproperty|sqlcmd|bcp|[io]sql|sqlplus|rman|(exp|imp)dp|mysql[a-z]*|mariadb[a-z-]*|mongo[a-z]*|redis-[a-z]+|ldap[a-z]+|smb(client|get)|rpcclient|sshpass|plink|[xw]freerdp|rdesktop|7z[arz]?|(un)?(zip|rar)|gpg|openssl|keytool|pvk2pfx|htpasswd|user(add|mod)|ipmitool|openconnect|twine|vmrun|nuget|wpa_passphrase|user-secrets|setapikey|pulumi +config|(keyvault|create) +secret|vault +(kv|write|token)|login)
-READ=(-stdin|--passphrase-fd|--with-token|sudo .{0,60}-S |chpasswd|kinit|runas|smbpasswd|cryptsetup|<<<|secret +create|ConvertTo-SecureString|SetEnvironmentVariable|credential\()
+RUN=(setx|cmdkey|netdom|net1?(\.exe)? +user?|schtasks|psexec(64)?|winrs|wmic|certutil|certreq|signtool|slmgr(\.vbs)?|dism|reg(\.exe)? +add|(new|set)-itemproperty|sqlcmd|bcp|[io]sql|sqlplus|rman|(exp|imp)dp|mysql[a-z]*|mariadb[a-z-]*|mongo[a-z]*|redis-[a-z]+|ldap[a-z]+|smb(client|get)|rpcclient|sshpass|plink|[xw]freerdp|rdesktop|7z[arz]?|(un)?(zip|rar)|gpg|openssl|keytool|pvk2pfx|htpasswd|user(add|mod)|ipmitool|openconnect|twine|vmrun|nuget|wpa_passphrase|user-secrets|setapikey|nssm +set|ssh-keygen|rclone|pulumi +config|(keyvault|create) +secret|vault +(kv|write|token)|login)
+READ=(-stdin|--passphrase-fd|--with-token|sudo .{0,60}-S |chpasswd|kinit|runas|smbpasswd|cryptsetup|<<<|secret +create|ConvertTo-SecureString|SetEnvironmentVariable|credential\(|(network|ps)credential)
 n ((PASS|KEY|SHORT)[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*([|>][-+0-9]*[ \t]*)?|name\\*["']?[ \t]*[=:][ \t]*["']?[a-z0-9_.-]{0,40}(PASS|KEY|SHORT)[a-z0-9_-]{0,40}["']?,?[ \t]*)
 i (://)[^/ \t"']+@ => \1REDACTED@
+i (://[^/@: \t"']{0,200}:)[^0-9/ \t"'@][^ \t"'@]{0,200}@ => \1REDACTED@
+i (webhook[a-z0-9.]{0,40}/)[^ \t"']+ => \1REDACTED
 i ([^ \t][?]|%3F|\\u003f)[^ \t"'<>]+ => \1REDACTED
 i (jdbc:[a-z0-9]+:).+ => \1REDACTED
 i READ => \x05\1
@@ -31,20 +33,21 @@ c ^[^|\x05]*\|[^\x05]*\x05.* => REDACTED
 i \x05READ.* => \1 REDACTED
 i (^|[^a-z0-9])(RUN(\.exe)?["']?[ \t]+).+ => \1\2REDACTED
 i (PASS[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]*[ \t]*).+ => \1REDACTED
-i ((^|[ \t"'(])-([a-z-]{0,40}(user|creds)|u)[ \t=]+["']?[^ \t:%"'/]+[:%]).+ => \1REDACTED
+i ((^|[ \t"'(])-([a-z-]{0,40}(user|creds)[ \t=]|u)[ \t=]*["']?[^ \t:%"'/]+[:%]).+ => \1REDACTED
 i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*")([^"\\]|\\.|"")+ => \1REDACTED
 i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*')([^']|'')+ => \1REDACTED
 i (KEY[a-z0-9_.-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*)[^ \t"'{[].* => \1REDACTED
 i ((^|[ \t"'(])[-/][a-z-]{0,40}(KEY[a-z-]{0,40}|SHORT)[ \t:]+).+ => \1REDACTED
 i ((KEY|SHORT)\\*["'][ \t,]*\\*["']?value\b).+ => \1REDACTED
 i (_KEY[ \t]+).+ => \1REDACTED
-i (KEY[a-z]{0,20}[ \t\\"']{1,4})((is|was|value)[ \t].+|[^ \t]{0,200}[0-9].*) => \1REDACTED
+i (KEY[a-z]{0,20}[ \t\\"']{1,4})((is|was|value)[ \t].+|([0-9]|[^ \t:=][^ \t]{0,200}[0-9]).*) => \1REDACTED
 i (^|[^a-z])(SHORT\\*["']?[ \t]*[=:]+>?[ \t]*).+ => \1\2REDACTED
 c ([a-z](Pass|Pw|Pat)["']?[ \t]*[=:]+[ \t]*).+ => \1REDACTED
 i (<value>)[^<]+ => \1REDACTED
+i (value\\*["'][ \t]*:[ \t]*\\*["'])[^"'\\]+ => \1REDACTED
 c \b([a-z0-9]{6})\.[a-z0-9]{16}\b => \1.REDACTED
 c eyJ[A-Za-z0-9_+/=-]{8,}(\.[A-Za-z0-9_=-]*)* => REDACTED
-c (AKIA|ASIA|AGE-SECRET-|hf_|pul-|do[opr]_v1_|dapi|rubygems_|shp[a-z]{2}_|gl[a-z]{2,5}-|gh[a-z]_|npm_|xox[a-z]-|sk[-_])[A-Za-z0-9_-]{16,} => REDACTED
+c (AKIA|ASIA|AIza|hv[sbr]\.|AGE-SECRET-|hf_|pul-|do[opr]_v1_|dapi|rubygems_|shp[a-z]{2}_|gl[a-z]{2,5}-|gh[a-z]_|npm_|xox[a-z]-|sk[-_])[A-Za-z0-9_-]{16,} => REDACTED
 c \$(1|2[abxy]|5|6|7|y|apr1)\$[^ \t"']+ => REDACTED
 i \b[a-z0-9]{5}(-[a-z0-9]{5}){4}\b => REDACTED
 c (^|[^A-Za-z0-9+/=])[A-Za-z0-9+/]{43}=($|[^A-Za-z0-9+/=]) => \1REDACTED\2
