@@ -4,7 +4,7 @@ import { formatCount } from "./problem";
 
 /**
  * The one reader of files that users, clusters and strangers write: what a program holds in memory must not follow from the length of
- * a file alone, and a device such as /dev/zero has no length. test/architecture/boundedFiles.test.ts finds every other reader.
+ * a file alone, and a device such as /dev/zero has no length. test/architecture/boundedFiles.part.ts finds every other reader.
  */
 
 /** The most bytes of a file, by what it is. */

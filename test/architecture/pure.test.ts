@@ -1,6 +1,10 @@
 import ts from "typescript";
 import { allSources, isCommand, isComponentFile, nodes, sourceOf, valueImports, type Source } from "./trees";
 
+// In one suite, because the sources are parsed once.
+import "./boundedFiles.part";
+import "./boundedYaml.part";
+
 /** What the files that create no resources must not use, so that they stay functions over plain values. */
 
 /** The only other files of the program that need the SDK at run time. */

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { memoize } from "../../tools/memoize";
 import { importsOfTree } from "./imports";
 import { allowed, layerOf } from "./layers";
 import { sourcesOf } from "./sources";
@@ -18,8 +19,10 @@ export const sourceOf = (path: string, text: string): Source => ({
   tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
 });
 
-export const allSources = (): Source[] =>
-  sourcesOf(Object.keys(allowed)).map(({ path, text }) => sourceOf(path, text));
+/** All of them, parsed once for a suite. */
+export const allSources = memoize((): readonly Source[] =>
+  sourcesOf(Object.keys(allowed)).map(({ path, text }) => sourceOf(path, text)),
+);
 
 /** Whether a file belongs to a command or its engine, which may use classes and the environment of the process. */
 export const isCommand = ({ path }: Source): boolean => /^(commands|packages)\//.test(layerOf(path));

@@ -187,7 +187,7 @@ describe("valid configs from the whole range of options", () => {
   const configs = fc.sample(rightConfig, 250);
 
   it("are accepted, as values and as text", () => {
-    configs.forEach((config, index) => {
+    configs.slice(0, isThorough ? 250 : 60).forEach((config, index) => {
       const raw = index % 2 === 0 ? config : asText(config);
       expect(() => loadSettings(raw, "Pulumi.fuzz.yaml")).not.toThrow();
     });

@@ -55,7 +55,7 @@ const promises: Readonly<Record<string, Tests>> = {
   "Servers and files cannot fill the memory or keep a command waiting.": [
     ["io/hostileServers.test.ts", "ends at the limit of bytes"],
     ["io/hostileServers.test.ts", "end after a number of them"],
-    ["architecture/boundedFiles.test.ts", "only the one reader with a limit reads files of others"],
+    ["architecture/boundedFiles.part.ts", "only the one reader with a limit reads files of others"],
     ["doctor/usersKubeconfig.test.ts", "that is too large is said, and nothing is sent"],
   ],
   "A login goes to no other host": [

@@ -83,7 +83,10 @@ const stacks = [...exampleStacks, ...(isThorough ? furtherStacks : [])].filter(
   (stack) => !["dockershim", "management", "private-management"].includes(stack),
 );
 
-describe.each([36, 37, upcoming.minor])("the programs of Kubernetes 1.%i", (release) => {
+/** The newest one has lost the most; in CI all of this winter. */
+const releases = isThorough ? [36, 37, upcoming.minor] : [upcoming.minor];
+
+describe.each(releases)("the programs of Kubernetes 1.%i", (release) => {
   it.each(stacks)("know what %s passes to them", async (stack) => {
     const plan = await planOfMinor(stack, release);
     expect(minor(plan?.cluster.controlPlane?.version ?? "0.0.0")).toBe(release);

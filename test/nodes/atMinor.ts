@@ -1,8 +1,9 @@
 import { minor } from "semver";
 import type { Plan } from "../../commands/plan/model/plan";
+import { projectConfig } from "../../config/stackFile";
 import { rowOf } from "../../platform/compatibility";
 import { ConfigError } from "../../tools/problem";
-import { planFileInline } from "../support/inlinePlans";
+import { planFileInline, updateInline } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";
 import { judgedMinor } from "./judge";
 
@@ -31,7 +32,7 @@ export const isExamplesMinor = judgedMinor === minor(readExample("dev").config[v
 export async function planOfMinor(stack: string, minor: number): Promise<Plan | undefined> {
   const file = readExample(stack);
   try {
-    return await planFileInline({ ...file, config: atMinor(file.config, minor) });
+    return await updateInline(projectConfig(atMinor(file.config, minor)), stack);
   } catch (error) {
     if (error instanceof ConfigError) {
       return undefined;

@@ -15,7 +15,7 @@ import { formatPlan } from "../../commands/plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
 import { encryptedStacks, exampleStacks } from "../support/plans";
 import { testProject } from "../support/project";
-import { isThorough } from "../support/sample";
+import { inCi, isThorough } from "../support/sample";
 import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
 import { readExample } from "../support/stacks";
 
@@ -174,7 +174,7 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
     });
   };
 
-  it("in its messages has it redacted by the engine, in any encoding", async () => {
+  inCi("in its messages has it redacted by the engine, in any encoding", async () => {
     const recording = await failing(`
       for (const one of said) {
         console.log(one);
@@ -190,7 +190,7 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
     expect(leaks(placesOf(recording), all)).toEqual([]);
   });
 
-  it("before it is killed has it redacted, also if the output is truncated within the secret", async () => {
+  inCi("before it is killed has it redacted, also if the output is truncated within the secret", async () => {
     // The last 2000 characters begin inside of the secret.
     const recording = await failing(
       `process.stderr.write(token + "x".repeat(1980), () => process.kill(process.pid, "SIGKILL"));
@@ -200,7 +200,7 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
     expect(leaks(placesOf(recording), all)).toEqual([]);
   });
 
-  it("as a plain output or argument is found by the scan of these tests", async () => {
+  inCi("as a plain output or argument is found by the scan of these tests", async () => {
     const recording = await failing(`
       const provider = new Provider("p", { kubeconfig: text });
       new ConfigMap("leak", { data: { value: text } }, { provider });

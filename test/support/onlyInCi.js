@@ -17,6 +17,7 @@ const files = [
     "images/digests",
   ],
   ...["pipeline/github", "pipeline/preview", "preflight/cases", "program/languageHost"],
+  ...["components/public/outputs", "platform/network/mtuNamespaces", "scripts/packageScripts"],
   ...["config/overrideTexts", "config/suggest"],
 ].map((path) => `<rootDir>/test/${path}${path.endsWith("/") ? "" : "\\.test\\.ts$"}`);
 
