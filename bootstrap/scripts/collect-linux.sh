@@ -26,11 +26,11 @@ n ((PASS|KEY|SHORT)[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*([|>][-+0-9]*[ \t]*
 i (://)[^/ \t"']+@ => \1REDACTED@
 i (://[^/@: \t"']{0,200}:)[^0-9/ \t"'@][^ \t"'@]{0,200}@ => \1REDACTED@
 i (webhook[a-z0-9.]{0,40}/)[^ \t"']+ => \1REDACTED
-i ([^ \t][?]|%3F|\\u003f)[^ \t"'<>]+ => \1REDACTED
 i (jdbc:[a-z0-9]+:).+ => \1REDACTED
 i READ => \x05\1
 c ^[^|\x05]*\|[^\x05]*\x05.* => REDACTED
 i \x05READ.* => \1 REDACTED
+i ([^ \t][?]|%3F|\\u003f)[^ \t"'<>]+ => \1REDACTED
 i (^|[^a-z0-9])(RUN(\.exe)?["']?[ \t]+).+ => \1\2REDACTED
 i (PASS[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]*[ \t]*).+ => \1REDACTED
 i ((^|[ \t"'(])-([a-z-]{0,40}(user|creds)[ \t=]|u)[ \t=]*["']?[^ \t:%"'/]+[:%]).+ => \1REDACTED
