@@ -9,7 +9,7 @@ export const windows = told(String.raw`
 waiting CreateContainerError | failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: The container operating system does not match the host operating system.: unknown | os-mismatch | another release of Windows | ltsc2022
 waiting RunContainerError | failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: The virtual machine or container JSON document is invalid.: unknown | hcs-document | mount|device | describe pod|get pod
 waiting RunContainerError | failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: Access is denied.: unknown | hcs-access | may not | ExclusionPath|icacls
-waiting RunContainerError | failed to create shim task: hcs::CreateComputeSystem web: Not enough memory resources are available to process this command.: unknown | memory-promised | memory | limits
+waiting RunContainerError | failed to create shim task: hcs::CreateComputeSystem web: Not enough memory resources are available to process this command.: unknown | node-resources | memory | Committed
 waiting RunContainerError | failed to create shim task: hcs::CreateComputeSystem web: The RPC server is unavailable. (0x6ba) | hcs-service | host compute service | Restart-Service vmcompute|delete machine
 waiting RunContainerError | failed to create shim task: hcs::CreateComputeSystem web: The requested operation is not supported. (0x80370114) | hyperv-unavailable | Hyper-V | vmSize
 waiting RunContainerError | failed to create shim task: hcs::System::CreateProcess web: The system cannot find the file specified. (extra info: {"CommandLine":"/bin/sh"}): unknown | program-missing | program | command
