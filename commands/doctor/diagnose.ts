@@ -7,6 +7,7 @@ import { type Match, type Rule, stages } from "./rules/rule";
 import { filledIn, originOf, remedyOf, sentenceOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
 import { covers, type Scope, scopeOf } from "../cluster/scope";
+import { podsNotRunning } from "./nodeSteps";
 import { isComplete, stepsOf } from "./steps";
 
 /**
@@ -315,6 +316,7 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
     }),
     unread: unreadOf(snapshot),
     steps,
+    notRunning: podsNotRunning(world),
     complete: isComplete(world, steps),
     deleting: at(world.cluster?.metadata, "deletionTimestamp") !== undefined,
   };

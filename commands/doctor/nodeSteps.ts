@@ -138,8 +138,8 @@ export function nodeSteps(world: World): BringUpStep[] {
   return [...controlPlanes, ...pools];
 }
 
-/** Younger Pods say nothing, because jobs start Pods all the time; older ones are a matter of the rules. */
-const startMinutes = { from: 2, to: 60 };
+/** Younger Pods say nothing, because jobs start Pods all the time; of older ones that start, the rules say why. */
+export const startMinutes = { from: 2, to: 60 };
 
 /** Whether a Pod is starting: it waits for a node, a volume or its image, without an error. */
 const isStarting = (pod: KubeObject, world: World): boolean => {
@@ -152,6 +152,25 @@ const isStarting = (pod: KubeObject, world: World): boolean => {
     containersOf(pod).every(({ waiting }) => /^(?:ContainerCreating|PodInitializing)?$/.test(waiting))
   );
 };
+
+/** Pods that are to run and of which a container does not, with what kubelet says of it. */
+export const podsNotRunning = (world: World): string[] =>
+  world.all("Pod", "workload").flatMap((pod) => {
+    const { metadata, status } = pod;
+    const phase = textAt(status, "phase");
+    const age = minutesBetween(metadata.creationTimestamp ?? "", world.now);
+    if (!stays(pod) || !/^(?:Pending|Running)$/.test(phase) || age < startMinutes.from) {
+      return [];
+    }
+    const idle = containersOf(pod).find(({ ready }) => !ready);
+    if (idle === undefined && phase === "Running") {
+      return [];
+    }
+    const waits = [idle?.waiting ?? "", phase === "Pending" ? phase : "not ready"].find(
+      (text) => text !== "",
+    );
+    return [`${metadata.namespace ?? ""}/${metadata.name} (${waits ?? ""})`];
+  });
 
 /** A step only while Pods start, such as with large images on Windows. */
 export function podsStep(world: World): BringUpStep[] {

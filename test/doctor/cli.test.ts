@@ -65,7 +65,7 @@ describe("the command against API servers", () => {
     );
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      "Nothing is wrong in the states of machines, nodes, add-ons and Pods; what their programs do was not checked. Everything runs.",
+      "Nothing is wrong in the states of machines, nodes, add-ons and Pods; what their programs do was not checked. All machines and nodes run, and all Pods that are older than 2 minutes.",
     );
     expect([...management.asked, ...workload.asked].filter((asked) => !asked.startsWith("GET "))).toEqual([]);
     const secrets = [...management.asked, ...workload.asked].filter((asked) => asked.includes("secrets"));

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Diagnosis } from "../../commands/doctor/diagnosis";
-import { formatText } from "../../commands/doctor/report/text";
+import { exitCode } from "../../commands/doctor/exitCode";
+import { formatText, verdict } from "../../commands/doctor/report/text";
 import { patient, recordedDir, recording, slowed } from "./patient";
 import { sceneNamed } from "./scenes";
 
@@ -51,6 +52,53 @@ it("a healthy cluster an hour later, with add-ons and providers: nothing is wron
   expect(brief(diagnosis)).toBe("");
   expect(diagnosis.steps.filter(({ state }) => state !== "done")).toEqual([]);
   expect(diagnosis.complete).toBe(true);
+});
+
+/** A container of shop/web on a Windows node, in this state. */
+function withContainer(status: object): Diagnosis {
+  const p = patient();
+  const pod = p.pod("workload", "shop", "web-6f7d9c-x2x7q", {});
+  Object.assign(pod.metadata, { creationTimestamp: p.ago(5) });
+  pod.spec.nodeName = p.node("win1").metadata.name;
+  pod.status.phase = "Running";
+  pod.status.containerStatuses = [{ name: "web", image: "a", ready: false, restartCount: 9, ...status }];
+  return diagnose(p.snapshot());
+}
+
+it.each([
+  ["it waits", { state: { waiting: { reason: "CrashLoopBackOff" } } }, "CrashLoopBackOff"],
+  ["it runs and is not ready", { state: { running: {} } }, "not ready"],
+])("a container does not run, and no rule has a finding yet: %s", (_, status, why) => {
+  const diagnosis = withContainer(status);
+  expect(brief(diagnosis)).toBe("");
+  expect(verdict(diagnosis)).toBe(
+    `Nothing is wrong in the states of machines, nodes, add-ons and Pods; what their programs do was not checked. All machines and nodes are there. Not all Pods run: shop/web-6f7d9c-x2x7q (${why}).`,
+  );
+  expect(exitCode(diagnosis)).toBe(2);
+});
+
+it("beside a warning of a container that ends again and again, not all Pods run, and its exit code is there", () => {
+  const p = patient();
+  p.pod("workload", "shop", "web-6f7d9c-x2x7q", { waiting: ["CrashLoopBackOff", "back-off"], restarts: 9 });
+  const [status] = p.get("Pod", "web-6f7d9c-x2x7q").status.containerStatuses as object[];
+  Object.assign(status!, { lastState: { terminated: { reason: "Error", exitCode: -2147467259 } } });
+  const diagnosis = diagnose(p.snapshot());
+  expect(diagnosis.findings.map(({ severity, proofs }) => [severity, proofs[0]?.where])).toEqual([
+    [
+      "warning",
+      "Pod shop/web-6f7d9c-x2x7q, container manager, last exit code -2147467259 (0x80004005), from a container, whose program can write anything",
+    ],
+  ]);
+  expect(verdict(diagnosis)).toBe(
+    "1 warning. All machines and nodes are there. Not all Pods run: shop/web-6f7d9c-x2x7q (CrashLoopBackOff).",
+  );
+});
+
+it("says of the Pods of a cluster of which something was not read only what was read", () => {
+  const diagnosis = diagnose(patient().snapshot());
+  expect(verdict({ ...diagnosis, unread: ["Pod of the workload cluster (forbidden)"] })).toBe(
+    "Nothing is wrong in what could be read; could not read Pod of the workload cluster (forbidden). The machines, nodes and Pods that were read run.",
+  );
 });
 
 it("consequences of a cause are reported below it, not beside it", () => {

@@ -41,6 +41,7 @@ const diagnosis = z.object({
       }),
     )
     .readonly(),
+  notRunning: z.array(text).readonly().meta({ description: "Pods of which a container does not run" }),
   complete: z.boolean(),
   deleting: z.boolean(),
 }) satisfies z.ZodType<Diagnosis>;

@@ -1,6 +1,7 @@
 import { bash } from "../../../tools/shell";
 import { painter, wrapped, type Paint } from "../../../io/terminal";
 import type { Diagnosis, DoctorFinding, BringUpStep } from "../diagnosis";
+import { startMinutes } from "../nodeSteps";
 import type { Proof } from "../rules/rule";
 import { mostOfRemedy, oneLine } from "../../../tools/visible";
 import { withShortAnswers } from "./shortAnswers";
@@ -24,10 +25,8 @@ const quoted = (text: string): string => {
   return `"${line.length > proofLimit ? `${line.slice(0, proofLimit)} ...` : line}"`;
 };
 
-const clock = (time: string): string => {
-  const [, found] = /T(\d\d:\d\d:\d\d)/.exec(time) ?? [];
-  return found ?? oneLine(time, 40);
-};
+const clock = (time: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? time.slice(0, 16).replace("T", " ") : oneLine(time, 40);
 
 const label = (name: string): string => `   ${name.padEnd(10)}`;
 
@@ -98,7 +97,7 @@ const marks = { done: "✓", running: "…", waiting: "·" } as const;
 const colors = { done: "green", running: "yellow", waiting: "dim" } as const;
 
 export function stepLine({ name, state, since, detail }: BringUpStep, paint: Paint): string {
-  const time = since === undefined || since === "" ? "        " : clock(since);
+  const time = since === undefined || since === "" ? " ".repeat(16) : clock(since);
   return `${paint(colors[state], marks[state])} ${time}  ${oneLine(name)}${detail === "" ? "" : `: ${oneLine(detail)}`}`;
 }
 
@@ -112,8 +111,24 @@ function wellness(unread: readonly string[]): string {
   return `Nothing is wrong in what could be read; could not read ${first.replace(/\s+/g, " ").slice(0, 200)}${more}`;
 }
 
+/** What runs, of a cluster with all machines and nodes; never more than what was read. */
+function running({ notRunning, unread }: Diagnosis): string {
+  const rest = notRunning.length - 3;
+  if (notRunning.length > 0) {
+    const more = rest > 0 ? ` and ${rest} more` : "";
+    return `All machines and nodes are there. Not all Pods run: ${notRunning
+      .slice(0, 3)
+      .map((pod) => oneLine(pod))
+      .join(", ")}${more}.`;
+  }
+  return unread.length > 0
+    ? "The machines, nodes and Pods that were read run."
+    : `All machines and nodes run, and all Pods that are older than ${startMinutes.from} minutes.`;
+}
+
 /** The last sentence of a report: the number of causes, or the state of the cluster. */
-export function verdict({ findings, unread, complete, deleting, steps, stack }: Diagnosis): string {
+export function verdict(diagnosis: Diagnosis): string {
+  const { findings, unread, complete, deleting, steps, stack } = diagnosis;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
   const counted = [
@@ -121,7 +136,7 @@ export function verdict({ findings, unread, complete, deleting, steps, stack }: 
     ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
   ].join(" and ");
   if (errors > 0) {
-    return `${counted}. Fix the first one first; later ones may follow from it.`;
+    return errors > 1 ? `${counted}. Fix the first one first; later ones may follow from it.` : `${counted}.`;
   }
   const next = steps.find(({ state }) => state !== "done");
   const state = (): string => {
@@ -129,7 +144,7 @@ export function verdict({ findings, unread, complete, deleting, steps, stack }: 
       return "The cluster is being deleted.";
     }
     if (complete) {
-      return "Everything runs.";
+      return running(diagnosis);
     }
     return next === undefined
       ? "Nothing is there yet."

@@ -1,4 +1,4 @@
-import { podWith } from "./podFinders";
+import { exitText, podWith } from "./podFinders";
 
 /** An exit code as an unsigned number, as Windows prints it, and as a signed one, as kubelet reports it. */
 const both = (code: number): number[] => [code, code | 0];
@@ -10,7 +10,7 @@ export const exitCodes = (codes: readonly number[], says: string) => {
     side: "workload",
     container: ({ ready, exitCode }) =>
       !ready && exitCode !== undefined && all.includes(exitCode)
-        ? `exit code ${exitCode} (0x${(exitCode >>> 0).toString(16).toUpperCase()}): ${says}`
+        ? `${exitText(exitCode)}: ${says}`
         : undefined,
   });
 };

@@ -17,6 +17,20 @@ export interface PodIs {
   readonly text?: RegExp;
 }
 
+/** An exit code as kubelet reports it. Those of Windows are error codes, which people know and find in hexadecimal form. */
+export const exitText = (code: number): string =>
+  code >= 0 && code < 0x1000
+    ? `exit code ${code}`
+    : `exit code ${code} (0x${(code >>> 0).toString(16).toUpperCase().padStart(8, "0")})`;
+
+/** The place of a container, with its last exit code unless the text has it. */
+function placeOf(pod: KubeObject, { name, exitCode }: Container, says: string): string {
+  const place = `${title(pod)}, container ${name}`;
+  return exitCode === undefined || says.includes("exit code")
+    ? place
+    : `${place}, last ${exitText(exitCode)}`;
+}
+
 const makerOf = ({ metadata }: KubeObject): string => {
   const [maker] = metadata.ownerReferences ?? [];
   return maker === undefined ? "" : `${metadata.namespace ?? ""}/${maker.kind}/${maker.name}`;
@@ -65,7 +79,7 @@ export const podWith =
           found?.says !== undefined && {
             object: pod,
             proof: {
-              where: `${title(pod)}, container ${found.each.name}`,
+              where: placeOf(pod, found.each, found.says),
               text: found.says,
               from: "container",
             },

@@ -42,7 +42,7 @@ const completes =
       const restarts = (match.object === undefined ? [] : containersOf(match.object)).find(
         ({ name }) => name === match.vars?.container,
       )?.restarts;
-      const where = `${match.proof.where}, last state: Completed, exit code 0, ${restarts ?? 0} restarts`;
+      const where = `${match.proof.where}, last state: Completed, ${restarts ?? 0} restarts`;
       return { ...match, proof: { ...match.proof, where } };
     });
 
