@@ -124,7 +124,7 @@ const commands: readonly CredentialForm[] = [
   ),
   begun(
     "a password of a login",
-    String.raw`(?:\b(?:echo|printf|Write-Output|Write-Host)(?:\.exe)?\s+(?:-\w+\s+|["']%s(?:\\n)?["']\s+)?|\bset\s+/p\s*=\s*)${value}(?=[^\n]{0,300}?\|[^\n]{0,300}?(?:${readers}))`,
+    String.raw`(?:\b(?:echo|printf|Write-Output|Write-Host)(?:\.exe)?\s+(?:-\w+\s+|["']%s(?:\\n)?["']\s+)?|\bset\s+/p\s*=\s*)${value}(?=[^\n|]{0,300}\|[^\n]{0,600}?(?:${readers}))`,
   ),
   begun(
     "a password of a login",

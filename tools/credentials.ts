@@ -87,48 +87,72 @@ function encodedTexts(text: string): { readonly encoded: string; readonly start:
   return found;
 }
 
+/** Longer texts are not searched, and are hidden as a whole: patterns overflow the stack of V8 from some million characters on. */
+const longest = 1_000_000;
+
 /** What may still be decoded of a text: so much that the work stays bounded, however often it is packed. */
 interface Budget {
   characters: number;
 }
 
 /** A script becomes up to ten times longer. */
-const budgetOf = (text: string): Budget => ({ characters: 20 * text.length });
+const budgetOf = (text: string): Budget => ({ characters: Math.min(20 * text.length, 4 * longest) });
 
-/** What gzip has packed; what grows more is left. */
-function unpacked(bytes: Buffer, budget: Budget): Buffer {
+/** A file in a Secret has two; what is packed more often is not searched. */
+const mostLevels = 2;
+
+const tooLong = { what: "text that is too long to be searched", isKey: false };
+const tooPacked = { what: "text that is packed too often or too tightly to be searched", isKey: false };
+
+/** What gzip has packed; `undefined` for what grows too much, or is broken. */
+function unpacked(bytes: Buffer, budget: Budget): Buffer | undefined {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     return bytes;
   }
   try {
     return gunzipSync(bytes, { maxOutputLength: Math.min(20 * bytes.length, budget.characters) });
   } catch {
-    return bytes;
+    return undefined;
   }
 }
 
-/** The text in base64, also of gzip; UTF-16 is that of PowerShell's -EncodedCommand. `undefined` where it is no text. */
-function decodedText(encoded: string, budget: Budget): string | undefined {
+/** UTF-16 is that of PowerShell's -EncodedCommand. `undefined` for what is no text. */
+function textOf(bytes: Buffer): string | undefined {
+  const isWide = bytes[1] === 0 && bytes[3] === 0;
+  const text = bytes.toString(isWide ? "utf16le" : "utf8");
+  return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(text) ? undefined : text;
+}
+
+/** The credential in a text in base64, also of gzip. What is not searched may have one. */
+function credentialInside(encoded: string, budget: Budget, level: number): Credential | undefined {
   if (budget.characters < encoded.length) {
-    return undefined;
+    return tooPacked;
   }
   const bytes = unpacked(Buffer.from(encoded, "base64"), budget);
+  if (bytes === undefined) {
+    return tooPacked;
+  }
   budget.characters -= bytes.length;
-  const isWide = bytes[1] === 0 && bytes[3] === 0;
-  const decoded = bytes.toString(isWide ? "utf16le" : "utf8");
-  return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(decoded) ? undefined : decoded;
+  const text = textOf(bytes);
+  if (text === undefined) {
+    return undefined;
+  }
+  return level > mostLevels ? tooPacked : firstCredential(text, budget, level);
 }
 
 /** Credentials in texts in base64: a key of a Secret, a login of a registry, a command. */
-const encodedPlaces = (text: string, budget = budgetOf(text)): (Place & Credential)[] =>
+const encodedPlaces = (text: string, budget = budgetOf(text), level = 1): (Place & Credential)[] =>
   encodedTexts(text).flatMap(({ encoded, start }) => {
-    const inner = firstCredential(decodedText(encoded, budget) ?? "", budget);
+    const inner = credentialInside(encoded, budget, level);
     return inner === undefined
       ? []
       : [{ what: `base64 of ${inner.what}`, isKey: inner.isKey, start, end: start + encoded.length }];
   });
 
 function placesOf(text: string): Place[] {
+  if (text.length > longest) {
+    return [{ ...tooLong, start: 0, end: text.length }];
+  }
   const found: Place[] = encodedPlaces(text);
   for (const form of credentialForms) {
     let place = nextPlace(text, form, 0);
@@ -140,11 +164,11 @@ function placesOf(text: string): Place[] {
   return found;
 }
 
-function firstCredential(text: string, budget: Budget): Credential | undefined {
+function firstCredential(text: string, budget: Budget, level: number): Credential | undefined {
   if (privateKey.test(text)) {
     return { what: "a private key", isKey: true };
   }
-  const encoded = encodedPlaces(text, budget);
+  const encoded = encodedPlaces(text, budget, level + 1);
   const [key = encoded[0]] = encoded.filter(({ isKey }) => isKey);
   if (key?.isKey === true) {
     return { what: key.what, isKey: true };
@@ -154,8 +178,10 @@ function firstCredential(text: string, budget: Budget): Credential | undefined {
   return what === undefined ? undefined : { what, isKey: false };
 }
 
-/** The first credential in a text, without any part of it. A private key comes before all others. */
-export const credentialIn = memoize((text: string) => firstCredential(text, budgetOf(text)));
+/** The first credential in a text, or that it may have one, without any part of it. A private key comes before all others. */
+export const credentialIn = memoize((text: string) =>
+  text.length > longest ? tooLong : firstCredential(text, budgetOf(text), 0),
+);
 
 /** What stands for a hidden text. The four digits of its hash show that it has changed, and do not tell what it is. */
 const hiddenText = (what: string, text: string): string =>

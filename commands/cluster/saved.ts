@@ -29,9 +29,9 @@ const isPlain = (value: unknown): boolean => typeof value !== "object" || value 
 const harmless = new RegExp(
   [
     String.raw`serviceaccount[\\/]+token: (?:The system cannot find the (?:path|file) specified\.|no such file or directory)`,
-    String.raw`(?:anonymous|oauth) token: unexpected status from (?:GET|POST) request to https:\/\/[\w.-]+\/oauth2\/token(?:\?scope=[\w%.:*/-]+&service=[\w.-]+)?: \d{3} [A-Z][a-z]+`,
-    String.raw`\/oauth2\/v2\.0\/token": dial tcp: lookup [\w.-]+ on [\d.:]+: (?:i\/o timeout|no such host|server misbehaving)`,
-    String.raw`volume "[a-z0-9.-]+" : (?:secret "[a-z0-9.-]+" not found|references non-existent secret key: [\w.-]+)`,
+    String.raw`(?:anonymous|oauth) token: unexpected status from (?:GET|POST) request to https:\/\/[\w.-]{1,253}\/oauth2\/token(?:\?scope=[\w%.:*/-]{1,500}&service=[\w.-]{1,253})?: \d{3} [A-Z][a-z]+`,
+    String.raw`\/oauth2\/v2\.0\/token": dial tcp: lookup [\w.-]{1,253} on [\d.:]{1,60}: (?:i\/o timeout|no such host|server misbehaving)`,
+    String.raw`volume "[a-z0-9.-]{1,253}" : (?:secret "[a-z0-9.-]{1,253}" not found|references non-existent secret key: [\w.-]{1,253})`,
   ].join("|"),
   "g",
 );

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { credentialForms } from "../../tools/credentialForms";
 import { credentialIn, hideCredentials } from "../../tools/credentials";
 import { credentialForms as forms, planted } from "../support/credentialForms";
 
@@ -51,18 +52,58 @@ it("what is no text, or has no credential, is shown in base64", () => {
   }
 });
 
-it("what gzip makes very long is left as it is", () => {
-  const bomb = gzipSync(`password=${planted}\n${" ".repeat(10_000_000)}`).toString("base64");
-  expect(hideCredentials(bomb)).toBe(bomb);
+const packed = (text: string, times: number): string =>
+  times === 0 ? text : packed(gzipSync(text).toString("base64"), times - 1);
+
+it.each([
+  ["what gzip makes very long", packed(`password=${planted}\n${" ".repeat(10_000_000)}`, 1)],
+  ["what is packed three times", packed(`password=${planted}\n`, 3)],
+  ["what is packed and broken", packed(`password=${planted}\n`, 1).slice(0, 40)],
+])("%s may have a credential, and is hidden", (_, text) => {
+  const hidden = hideCredentials(`see ${text} there`);
+  expect(hidden).toMatch(
+    /^see \(not shown: (?:base64 of )+text that is packed too often or too tightly to be searched, mark [0-9a-f]{4}\) there$/,
+  );
+  expect(hideCredentials(hidden)).toBe(hidden);
 });
 
-it("what is packed again and again, or over very many lines, ends", () => {
+it("what is too long to be searched is hidden as a whole", () => {
+  const hidden = hideCredentials(`password=${planted}\n${"words ".repeat(200_000)}`);
+  expect(hidden).toMatch(/^\(not shown: text that is too long to be searched, mark [0-9a-f]{4}\)$/);
+});
+
+it("what is packed again and again, or over very many lines, is decoded up to a limit", () => {
   let tree = "words without a secret\n".repeat(50);
   for (let level = 0; level < 5; level += 1) {
-    tree = gzipSync(Array(20).fill(tree).join("\n")).toString("base64");
+    tree = packed(Array(20).fill(tree).join("\n"), 1);
   }
-  expect(credentialIn(tree)).toBeUndefined();
-  expect(credentialIn(`${"A".repeat(76)}\n`.repeat(100_000))).toBeUndefined();
+  const decode = jest.spyOn(Buffer.prototype, "toString");
+  expect(credentialIn(`${tree} `)?.what).toMatch(/ packed too often or too tightly to be searched$/);
+  const decoded = decode.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
+  decode.mockRestore();
+  expect(decoded).toBeLessThanOrEqual(20 * tree.length);
+  expect(credentialIn(`${"A".repeat(76)}\n`.repeat(10_000))).toBeUndefined();
+});
+
+/** What begins a form, and a text that its repetitions match. */
+const begins = [
+  ...["", "-----BEGIN PRIVATE KEY-----", "Bearer ", "eyJaaaaaaaa.", "1Q~", "github_pat_", "xoxb-", "?sig="],
+  ...["$6$", "net use", 'password="', "password:|", "docker login", "MIIEpAIBAAK", "BQIAAA", "<password>"],
+];
+
+it.each(begins)("no run behind %j ends the stack", (begin) => {
+  for (const length of [1_000_000 - begin.length, 20_000_000]) {
+    expect(() => credentialIn(begin + "a".repeat(length))).not.toThrow();
+    expect(() => credentialIn(begin + "\n".repeat(length))).not.toThrow();
+  }
+});
+
+it("no form looks for one distant word after another", () => {
+  const distances = (source: string): number[] =>
+    [...source.matchAll(/\[\^\\n\]\{0,(\d+)\}\?/g)].map(([, most]) => Number(most));
+  for (const { pattern } of credentialForms) {
+    expect(distances(pattern.source).reduce((all, one) => all * one, 1)).toBeLessThanOrEqual(1_000);
+  }
 });
 
 /** A password as people choose them, without what a shell reads as something else than a text. */
