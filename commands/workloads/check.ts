@@ -1,4 +1,6 @@
 import { gmsaWebhookName } from "../../addons/gmsa";
+import { hostname, namesNode } from "../../platform/workloads/nodeAffinity";
+import { versionFault } from "../../platform/workloads/objectFaults";
 import { buildFault } from "../../platform/workloads/imageFit";
 import {
   movedReference,
@@ -150,6 +152,12 @@ function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
   return { pool: pool.name, result, reasons, notChecked };
 }
 
+/** A node that a pod names is in one pool: where the pod fails, it may not be. */
+const onNamedNode = (verdict: PoolVerdict, all: readonly PoolVerdict[]): PoolVerdict =>
+  verdict.result === "fails" && all.some(({ result }) => result === "runs" || result === "notChecked")
+    ? { ...verdict, result: "notChecked", reasons: [], notChecked: verdict.reasons }
+    : verdict;
+
 const isUnknown = (facts: ImageFacts | undefined): boolean => (facts?.platforms ?? []).length === 0;
 
 function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFacts>): string[] {
@@ -204,9 +212,11 @@ export function checkWorkload(
   const { pools, classes, manifests } = cluster;
   const { podSpec, kind, namespace, name, source } = workload;
   const runtimeClass = classes.find((known) => known.name === textAt(podSpec, "runtimeClassName"));
+  const knowsNodes = pools.some(({ labels }) => labels[hostname] !== undefined);
   const findings = findingsOf({
     ...workload,
     isAccepted: source === ofCluster,
+    knowsNodes,
     hasGmsa: cluster.gmsa || hasWebhook(manifests),
     has: (wanted, named) =>
       manifests.some(
@@ -223,31 +233,36 @@ export function checkWorkload(
   const claims = storageUnknowns(workload, cluster);
   const refused = classFaults(workload, cluster, runtimeClass);
   const pod: Pod = { podSpec, runtimeClass, images, said, isOpen: claims.length > 0 };
-  const verdicts = refused.length > 0 ? [] : pools.map((pool) => verdictOf(pod, pool));
+  const all = refused.length > 0 ? [] : pools.map((pool) => verdictOf(pod, pool));
+  const verdicts = namesNode(podSpec) && !knowsNodes ? all.map((verdict) => onNamedNode(verdict, all)) : all;
   const scheduled = pools.filter((pool) =>
     verdicts.some((verdict) => verdict.pool === pool.name && verdict.result !== "notScheduled"),
   );
   const onWindows = scheduled.some(({ os }) => os === "windows");
-  const isMixed = onWindows && scheduled.some(({ os }) => os === "linux");
+  const isMixed = onWindows && scheduled.some(({ os }) => os === "linux") && !namesNode(podSpec);
   const os = onWindows ? "windows" : "linux";
+  const errors = present(
+    ...refused,
+    ...said("refused", os).map((why) => `the API server refuses it: ${why}`),
+    ...said("podRefused", os).map(
+      (why) => `the API server refuses ${kind === "Pod" ? "it" : "its pods"}: ${why}`,
+    ),
+    isMixed &&
+      imagesOf(podSpec).some((image) => isUnknown(images.get(image))) &&
+      "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
+    ...said("error", os),
+    ...storageErrors(workload, cluster, scheduled),
+  );
+  const isIdle = errors.length === 0 && scheduled.length === 0;
   return {
     workload: `${kind} ${namespace}/${name}`,
     source,
     verdicts,
     notChecked: [...said("unknown", os), ...claims],
-    errors: present(
-      ...refused,
-      ...said("refused", os).map((why) => `the API server refuses it: ${why}`),
-      ...said("podRefused", os).map(
-        (why) => `the API server refuses ${kind === "Pod" ? "it" : "its pods"}: ${why}`,
-      ),
-      isMixed &&
-        imagesOf(podSpec).some((image) => isUnknown(images.get(image))) &&
-        "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
-      ...said("error", os),
-      ...storageErrors(workload, cluster, scheduled),
-    ),
+    errors:
+      isIdle && kind !== "DaemonSet" ? ["its pods stay pending: they can be scheduled to no pool"] : errors,
     notes: [
+      ...(isIdle && kind === "DaemonSet" ? ["it makes no pods: no pool fits them"] : []),
       ...(onWindows
         ? [...serviceNotes(workload, manifests), ...networkPolicyNotes(workload, manifests)]
         : []),
@@ -257,12 +272,25 @@ export function checkWorkload(
   };
 }
 
-/** Whether a workload runs on at least one pool, and on every pool to which its pods may be scheduled. */
+/** Other objects that the API server refuses. */
+export const refusedObjects = (objects: readonly WorkloadManifest[]): WorkloadResult[] =>
+  objects.flatMap(({ kind, namespace, name, object, source }) => {
+    const fault = source !== ofCluster && versionFault(kind, object);
+    return fault
+      ? [
+          {
+            ...{ workload: `${kind} ${namespace}/${name}`, source, verdicts: [], notChecked: [], notes: [] },
+            errors: [`the API server refuses it: ${fault}`],
+          },
+        ]
+      : [];
+  });
+
+/** Whether a workload runs on every pool to which its pods may be scheduled. */
 export function answerOf({ errors, verdicts, notChecked }: WorkloadResult): CheckVerdict {
-  const placed = verdicts.filter(({ result }) => result !== "notScheduled");
-  if (errors.length > 0 || placed.length === 0 || placed.some(({ result }) => result === "fails")) {
+  if (errors.length > 0 || verdicts.some(({ result }) => result === "fails")) {
     return "no";
   }
-  const isOpen = notChecked.length > 0 || placed.some(({ result }) => result === "notChecked");
+  const isOpen = notChecked.length > 0 || verdicts.some(({ result }) => result === "notChecked");
   return isOpen ? "notChecked" : "yes";
 }

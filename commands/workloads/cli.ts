@@ -15,7 +15,7 @@ import { filesBelow } from "../cluster/recorded";
 import { UnreadError } from "../doctor/unread";
 import { writeAtomically } from "../../io/atomic";
 import type { Settings } from "../../config/settings";
-import { checkWorkload, type WorkloadFacts, answerOf, imagesOf } from "./check";
+import { checkWorkload, type WorkloadFacts, answerOf, imagesOf, refusedObjects } from "./check";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
 import { type Connect, readLive } from "./live";
 import { poolsOfNodes } from "./nodes";
@@ -23,6 +23,7 @@ import { poolsOf } from "./pools";
 import { classesOf, stackClasses } from "./storage";
 import {
   ManifestsError,
+  othersOf,
   readManifests,
   runtimeClassesOf,
   runtimeClassOf,
@@ -207,8 +208,12 @@ async function check(
     classes: [...runtimeClassesOf(manifests), ...facts.classes],
     storageClasses: [...classesOf(manifests), ...facts.storageClasses],
   };
-  const found = workloads.map((workload) => checkWorkload(workload, cluster, images));
-  process.stdout.write(args.json ? jsonResults(stack, found) : `${formatResults(found)}\n`);
+  const others = othersOf(manifests, workloads);
+  const found = [
+    ...workloads.map((workload) => checkWorkload(workload, cluster, images)),
+    ...refusedObjects(manifests.filter(({ object }) => !workloads.some((each) => each.object === object))),
+  ];
+  process.stdout.write(args.json ? jsonResults(stack, found, others) : `${formatResults(found, others)}\n`);
   return found.some((result) => answerOf(result) === "no") ? 2 : 0;
 }
 

@@ -53,21 +53,18 @@ export function readRecorded(text: string): RecordedImages {
  */
 function tagFacts(reference: string, problem?: string): ImageFacts {
   const version = taggedVersion(reference);
+  const osVersion = version && `${version.major}.${version.minor}.${version.build}`;
+  const isKnown = osVersion !== undefined || isForHostProcess.test(reference);
   return {
     from: "tag",
-    platforms:
-      version === undefined
-        ? []
-        : [
-            {
-              os: "windows",
-              architecture: "amd64",
-              osVersion: `${version.major}.${version.minor}.${version.build}`,
-            },
-          ],
+    platforms: isKnown ? [{ os: "windows", architecture: "amd64", osVersion }] : [],
     ...(problem === undefined ? {} : { problem }),
   };
 }
+
+/** Microsoft's base image of HostProcess containers, which is for no release of Windows (Kubernetes, HostProcess pods). */
+const isForHostProcess =
+  /^mcr\.microsoft\.com\/oss\/kubernetes\/windows-host-process-containers-base-image[:@]/;
 
 /** Asks the registry of an image for the image's platforms. Rejects with a message for the report. */
 export type AskRegistry = (reference: string) => Promise<readonly ImagePlatform[]>;

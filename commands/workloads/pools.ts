@@ -9,10 +9,10 @@ import type { NodePool } from "./types";
 const gib = 1024 ** 3;
 
 /**
- * Memory in GiB that is not available to pods: on Linux the kubelet's eviction threshold of 100Mi (Kubernetes,
- * "Node-pressure Eviction"); on Windows what Windows, the kubelet and the add-ons need, as for the sample workload.
+ * Memory in GiB that is not available to pods. Linux: what its kernel does not report (16 GiB are 16403296Ki, AKS #1216), and the
+ * kubelet's eviction threshold of 100Mi. Windows: what Windows, the kubelet and the add-ons need, as for the sample workload.
  */
-const reserved = { linux: 0.1, windows: 2 } as const;
+const reserved = { linux: (memoryGiB: number) => memoryGiB * 0.025 + 0.1, windows: () => 2 } as const;
 
 interface Machines {
   readonly vmSize: string;
@@ -29,11 +29,12 @@ function poolOf(
   location: string,
 ): NodePool {
   const resources = vmResources(vmSize);
+  const zoneLabels = zones.map((zone) => `${location}-${zone}`);
   const architecture = vmTraits(vmSize)?.arm === true ? "arm64" : "amd64";
   return {
     ...{ name, os, vmSize, architecture },
     cpus: resources?.cpus,
-    memoryBytes: resources && (resources.memoryGiB - reserved[os]) * gib,
+    memoryBytes: resources && (resources.memoryGiB - reserved[os](resources.memoryGiB)) * gib,
     labels: {
       ...Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, [value]])),
       "kubernetes.io/os": [os],
@@ -42,7 +43,9 @@ function poolOf(
       "beta.kubernetes.io/arch": [architecture],
       "node.kubernetes.io/instance-type": [vmSize],
       "topology.kubernetes.io/region": [location],
-      "topology.kubernetes.io/zone": zones.length === 0 ? ["0"] : zones.map((zone) => `${location}-${zone}`),
+      "topology.kubernetes.io/zone": zones.length === 0 ? ["0"] : zoneLabels,
+      // azuredisk-csi-driver v1.34.5 pkg/azuredisk/nodeserver.go, NodeGetInfo.
+      "topology.disk.csi.azure.com/zone": zones.length === 0 ? [""] : zoneLabels,
     },
     taints,
   };

@@ -1,6 +1,7 @@
 import { YamlError, yamlValues, type YamlOptions } from "../../tools/boundedYaml";
 import { at, isRecord, list, ownValue, textAt, texts } from "../../tools/untyped";
 import { isolationOf } from "../../platform/workloads/runtimeClasses";
+import { versionFault } from "../../platform/workloads/objectFaults";
 import type { WorkloadManifest, Workload } from "./types";
 
 /** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
@@ -90,16 +91,67 @@ const templates: Readonly<Record<string, readonly string[]>> = {
 /** Whether an object has an owner. Such a Pod or ReplicaSet is left out, because its owner is checked. */
 const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
 
+/** Groups of Kubernetes itself that have these kinds. */
+const isOwnGroup = (apiVersion: string): boolean => /^(?:v1$|(?:apps|batch|extensions)\/)/.test(apiVersion);
+
+/** The pod template below an object of another kind, such as a Rollout; patches of templates have no images. */
+function templateIn(value: unknown, depth = 4): unknown {
+  const containers = list(at(value, "spec", "containers"));
+  if (containers.length > 0 && containers.every((container) => textAt(container, "image") !== "")) {
+    return value;
+  }
+  return isRecord(value) && depth > 0
+    ? Object.values(value)
+        .map((inner) => templateIn(inner, depth - 1))
+        .find((found) => found !== undefined)
+    : undefined;
+}
+
 export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] =>
   manifests.flatMap((manifest) => {
-    const path = ownValue(templates, manifest.kind);
-    if (path === undefined || isMade(manifest.object)) {
+    const { object, kind } = manifest;
+    const path = isOwnGroup(textAt(object, "apiVersion")) ? ownValue(templates, kind) : undefined;
+    const template = path === undefined ? templateIn(at(object, "spec")) : at(object, ...path);
+    if ((path === undefined && template === undefined) || isMade(object)) {
       return [];
     }
-    const template = at(manifest.object, ...path);
     const podLabels = texts(at(template, "metadata", "labels"));
-    return [{ ...manifest, template, podSpec: at(template, "spec"), podLabels }];
+    return [{ ...manifest, template, podSpec: at(template, "spec"), podLabels, isKnown: path !== undefined }];
   });
+
+/** Kinds that the checks of workloads look at. */
+const known = new Set([
+  ...[
+    "ConfigMap",
+    "Secret",
+    "ServiceAccount",
+    "Namespace",
+    "Service",
+    "NetworkPolicy",
+    "GlobalNetworkPolicy",
+  ],
+  ...[
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "StorageClass",
+    "CSIDriver",
+    "RuntimeClass",
+    "PriorityClass",
+  ],
+  ...["MutatingWebhookConfiguration", ...Object.keys(templates)],
+]);
+
+/** Objects that no check looks at, but for those that the API server refuses. */
+export const othersOf = (
+  manifests: readonly WorkloadManifest[],
+  workloads: readonly Workload[],
+): WorkloadManifest[] =>
+  manifests.filter(
+    ({ kind, object }) =>
+      !known.has(kind) &&
+      versionFault(kind, object) === false &&
+      !workloads.some((workload) => workload.object === object),
+  );
 
 export type RuntimeClass = ReturnType<typeof runtimeClassOf>;
 

@@ -1,7 +1,7 @@
 import { oneLine } from "../../tools/visible";
 import { answerOf } from "./check";
 import { present } from "../../tools/present";
-import type { PoolVerdict, WorkloadResult } from "./types";
+import type { PoolVerdict, WorkloadManifest, WorkloadResult } from "./types";
 
 const results: Readonly<Record<PoolVerdict["result"], string>> = {
   runs: "runs",
@@ -39,8 +39,19 @@ const wordsOf = ({ result, reasons, notChecked = [] }: PoolVerdict, words: typeo
 const line = (width: number, name: string, text: string): string =>
   `  ${oneLine(name, 100).padEnd(width)}  ${oneLine(text)}`;
 
+/** What nothing looked at, in a line. */
+function othersLine(others: readonly WorkloadManifest[]): string {
+  const kinds = [...new Set(others.map(({ kind }) => kind))];
+  return oneLine(
+    `not checked: ${kinds.map((kind) => `${others.filter((each) => each.kind === kind).length} ${kind}`).join(", ")}`,
+  );
+}
+
 /** The report as text, without a line break at the end. */
-export function formatResults(found: readonly WorkloadResult[]): string {
+export function formatResults(
+  found: readonly WorkloadResult[],
+  others: readonly WorkloadManifest[] = [],
+): string {
   const width = Math.max(
     4,
     ...found.flatMap(({ verdicts }) => verdicts.map(({ pool }) => oneLine(pool, 100).length)),
@@ -50,20 +61,17 @@ export function formatResults(found: readonly WorkloadResult[]): string {
       oneLine(`${result.workload} (${result.source})`),
       ...result.errors.map((text) => line(width, "error", text)),
       ...result.verdicts.map((verdict) => line(width, verdict.pool, wordsOf(verdict, wordsFor(result)))),
-      ...(result.errors.length === 0 &&
-      result.verdicts.every(({ result: verdict }) => verdict === "notScheduled")
-        ? [line(width, "error", "its pods stay pending: they can be scheduled to no pool")]
-        : []),
       ...result.notChecked.map((text) => line(width, "not checked", text)),
       ...result.notes.map((text) => line(width, "note", text)),
     ].join("\n"),
   );
-  return [...blocks, summary(found)].join("\n\n");
+  const rest = others.length === 0 ? [] : [othersLine(others)];
+  return [...blocks, ...rest, summary(found)].join("\n\n");
 }
 
 function summary(found: readonly WorkloadResult[]): string {
   if (found.length === 0) {
-    return "no workloads: nothing in the manifests creates pods, and other objects, such as Services, are not checked";
+    return "no workloads: nothing in the manifests has a pod template that this knows, and other objects, such as Services, are not checked";
   }
   const count = `${found.length} ${found.length === 1 ? "workload" : "workloads"}`;
   const answers = found.map(answerOf);
@@ -82,5 +90,12 @@ function summary(found: readonly WorkloadResult[]): string {
 }
 
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */
-export const jsonResults = (stack: string | undefined, found: readonly WorkloadResult[]): string =>
-  `${JSON.stringify({ version: 2, stack, workloads: found.map((result) => ({ ...result, verdict: answerOf(result) })) }, undefined, 2)}\n`;
+export function jsonResults(
+  stack: string | undefined,
+  found: readonly WorkloadResult[],
+  others: readonly WorkloadManifest[] = [],
+): string {
+  const workloads = found.map((result) => ({ ...result, verdict: answerOf(result) }));
+  const notChecked = others.map(({ kind, namespace, name, source }) => ({ kind, namespace, name, source }));
+  return `${JSON.stringify({ version: 2, stack, workloads, notChecked }, undefined, 2)}\n`;
+}

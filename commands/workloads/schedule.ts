@@ -1,6 +1,12 @@
 import { quantity } from "../../tools/quantity";
 import { at, list, ownValue, text, texts } from "../../tools/untyped";
-import { affinityText, unmetAffinity, unmetSelector } from "../../platform/workloads/nodeAffinity";
+import {
+  affinityText,
+  labelsFor,
+  unmetAffinity,
+  unmetSelector,
+  type NodeLabels,
+} from "../../platform/workloads/nodeAffinity";
 import { tolerates } from "../../platform/workloads/tolerations";
 import type { RuntimeClass } from "./read";
 import type { NodePool } from "./types";
@@ -13,16 +19,16 @@ const selectorOf = (podSpec: unknown, runtimeClass: RuntimeClass | undefined): R
   ...texts(at(podSpec, "nodeSelector")),
 });
 
-function selectorProblems(selector: Readonly<Record<string, string>>, { labels }: NodePool): string[] {
+function selectorProblems(selector: Readonly<Record<string, string>>, labels: NodeLabels): string[] {
   return unmetSelector(selector, labels).map(
-    ([key, value]) => `the nodeSelector ${key}: ${value}${labelOf(ownValue(labels, key))}`,
+    ([key, value]) => `the nodeSelector ${key}: ${value || '""'}${labelOf(ownValue(labels, key))}`,
   );
 }
 
 const labelOf = (values: readonly string[] | undefined): string =>
   values === undefined ? ", a label that no node has here" : ` (here ${values.join(" or ")})`;
 
-function affinityProblems(podSpec: unknown, { labels }: NodePool): string[] {
+function affinityProblems(podSpec: unknown, labels: NodeLabels): string[] {
   const unmet = unmetAffinity(podSpec, labels);
   return unmet.length === 0 ? [] : [`its node affinity: ${affinityText(unmet)}`];
 }
@@ -69,8 +75,8 @@ export const schedulingProblems = (
   runtimeClass: RuntimeClass | undefined,
   pool: NodePool,
 ): string[] => [
-  ...selectorProblems(selectorOf(podSpec, runtimeClass), pool),
-  ...affinityProblems(podSpec, pool),
+  ...selectorProblems(selectorOf(podSpec, runtimeClass), labelsFor(podSpec, pool.labels)),
+  ...affinityProblems(podSpec, labelsFor(podSpec, pool.labels)),
   ...taintProblems(podSpec, runtimeClass, pool),
   ...resourceProblems(podSpec, runtimeClass, pool),
 ];

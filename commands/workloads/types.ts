@@ -20,6 +20,8 @@ export interface Workload extends WorkloadManifest {
   readonly template: unknown;
   readonly podLabels: Readonly<Record<string, string>>;
   readonly podSpec: unknown;
+  /** Whether it is of a kind of Kubernetes itself. */
+  readonly isKnown: boolean;
 }
 
 /** Nodes that the scheduler and containers cannot distinguish. */
@@ -47,6 +49,8 @@ export interface StorageClass {
   /** Empty if the driver chooses. */
   readonly fsType: string;
   readonly protocol: string;
+  /** Whether the cluster has it, so that its driver runs. */
+  readonly isThere: boolean;
 }
 
 /** An operating system and architecture on which an image can run. */

@@ -194,6 +194,10 @@ export function referenceFor(reference: string, windowsServer: string): string |
   if (elsewhere !== undefined) {
     return elsewhere;
   }
+  // Microsoft publishes windows up to 2019, and windows/server since (Microsoft, Windows base images).
+  if (parts.name === "mcr.microsoft.com/windows" && windowsServer !== "2019") {
+    return `${parts.name}/server:ltsc${windowsServer}`;
+  }
   const at = parts.tag.toLowerCase().indexOf(named.word);
   const word = wordFor(named.word, parts, windowsServer);
   return `${parts.name}:${parts.tag.slice(0, at)}${word}${parts.tag.slice(at + named.word.length)}`;

@@ -3,6 +3,25 @@ import { at, list, ownValue, strings, textAt } from "../../tools/untyped";
 /** The values that a label may have on a node; a label that is missing here is not on the node. */
 export type NodeLabels = Readonly<Record<string, readonly string[]>>;
 
+export const hostname = "kubernetes.io/hostname";
+
+/** Names of nodes that a pod asks for. */
+const namesAsked = (podSpec: unknown): string[] =>
+  [
+    textAt(podSpec, "nodeSelector", hostname),
+    ...termsOf(podSpec)
+      .flat()
+      .flatMap((each) => (textAt(each, "key") === hostname ? strings(at(each, "values")) : [])),
+  ].filter((name) => name !== "");
+
+export const namesNode = (podSpec: unknown): boolean => namesAsked(podSpec).length > 0;
+
+/** The labels of nodes; those whose names are not known may have each that a pod asks for. */
+export const labelsFor = (podSpec: unknown, labels: NodeLabels): NodeLabels => ({
+  [hostname]: namesAsked(podSpec),
+  ...labels,
+});
+
 /** Whether a node can meet one condition of a node affinity (component-helpers v0.36.3 scheduling/corev1/nodeaffinity). */
 function canMeet(expression: unknown, labels: NodeLabels): boolean {
   const values = ownValue(labels, textAt(expression, "key"));
@@ -27,8 +46,8 @@ function canMeet(expression: unknown, labels: NodeLabels): boolean {
 }
 
 const conditionText = (expression: unknown): string => {
-  const values = strings(at(expression, "values"));
-  return `${textAt(expression, "key")} ${textAt(expression, "operator")}${values.length === 0 ? "" : ` ${values.join(", ")}`}`;
+  const values = strings(at(expression, "values")).map((value) => value || '""');
+  return [textAt(expression, "key"), textAt(expression, "operator"), values.join(", ")].join(" ").trim();
 };
 
 const termsOf = (podSpec: unknown): unknown[][] =>

@@ -11,9 +11,13 @@ export interface PodMaker {
   /** The template of its pods; a Pod itself. */
   readonly template: unknown;
   readonly podSpec: unknown;
+  /** Whether it is of a kind of Kubernetes itself. */
+  readonly isKnown: boolean;
   readonly podLabels: Readonly<Record<string, string>>;
   /** Whether an API server has taken it already. */
   readonly isAccepted: boolean;
+  /** Whether the names of the nodes are known. */
+  readonly knowsNodes: boolean;
   /** Whether a webhook puts credential specs into pods. */
   readonly hasGmsa: boolean;
   /** Whether an object that its pods may name is among the manifests. */
@@ -23,11 +27,12 @@ export interface PodMaker {
 type Fault = string | false | undefined;
 
 /** Restart policies that the controller of a kind does not take (pkg/apis/batch/validation, pkg/apis/apps/validation). */
-function restartFault({ kind, podSpec }: PodMaker): Fault {
+function restartFault({ kind, podSpec, isKnown }: PodMaker): Fault {
   const policy = textAt(podSpec, "restartPolicy");
   const isJob = ["CronJob", "Job"].includes(kind);
   const allowed = isJob ? ["OnFailure", "Never"] : ["", "Always"];
   return (
+    isKnown &&
     kind !== "Pod" &&
     !allowed.includes(policy) &&
     `the pods of a ${kind} have restartPolicy ${policy || "Always, the default"}: write ${isJob ? "OnFailure or Never" : "Always"}`
@@ -58,19 +63,44 @@ export function limitFault(resources: unknown): string[] {
   });
 }
 
-/** Removed API versions, with the release that removed them (Kubernetes, Deprecated API Migration Guide). */
-const gone: Readonly<Record<string, string>> = {
-  ...{ "extensions/v1beta1": "1.16", "apps/v1beta1": "1.16", "apps/v1beta2": "1.16" },
-  ...{ "batch/v2alpha1": "1.21", "batch/v1beta1": "1.25" },
+type Gone = readonly [since: string, now: string];
+
+const oneOf = (version: string, kinds: readonly string[], since: string, now: string): Record<string, Gone> =>
+  Object.fromEntries(kinds.map((kind) => [`${version} ${kind}`, [since, now]]));
+
+/** API versions, or kinds of them, that are gone: since when, and what to write (Kubernetes, Deprecated API Migration Guide). */
+const gone: Readonly<Record<string, Gone>> = {
+  "extensions/v1beta1": ["1.16", "apps/v1"],
+  "extensions/v1beta1 Ingress": ["1.22", "networking.k8s.io/v1"],
+  "extensions/v1beta1 NetworkPolicy": ["1.16", "networking.k8s.io/v1"],
+  "apps/v1beta1": ["1.16", "apps/v1"],
+  "apps/v1beta2": ["1.16", "apps/v1"],
+  "batch/v2alpha1": ["1.21", "batch/v1"],
+  "batch/v1beta1": ["1.25", "batch/v1"],
+  "autoscaling/v2beta1": ["1.25", "autoscaling/v2"],
+  "autoscaling/v2beta2": ["1.26", "autoscaling/v2"],
+  "policy/v1beta1": ["1.25", "policy/v1"],
+  "policy/v1beta1 PodSecurityPolicy": ["1.25", ""],
+  "rbac.authorization.k8s.io/v1beta1": ["1.22", "rbac.authorization.k8s.io/v1"],
+  "apiextensions.k8s.io/v1beta1": ["1.22", "apiextensions.k8s.io/v1"],
+  "discovery.k8s.io/v1beta1": ["1.25", "discovery.k8s.io/v1"],
+  "node.k8s.io/v1beta1": ["1.25", "node.k8s.io/v1"],
+  ...oneOf("networking.k8s.io/v1beta1", ["Ingress", "IngressClass"], "1.22", "networking.k8s.io/v1"),
+  ...oneOf("storage.k8s.io/v1beta1", ["CSIDriver", "StorageClass"], "1.22", "storage.k8s.io/v1"),
+  ...oneOf("scheduling.k8s.io/v1beta1", ["PriorityClass"], "1.22", "scheduling.k8s.io/v1"),
+  ...oneOf(
+    "admissionregistration.k8s.io/v1beta1",
+    ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
+    "1.22",
+    "admissionregistration.k8s.io/v1",
+  ),
 };
 
-function versionFault({ kind, object }: PodMaker): Fault {
+export function versionFault(kind: string, object: unknown): Fault {
   const version = textAt(object, "apiVersion");
-  const since = ownValue(gone, version);
-  const now = version.startsWith("batch/") ? "batch/v1" : "apps/v1";
-  return (
-    since !== undefined && `Kubernetes has no ${kind} of ${version} since ${since}: write apiVersion: ${now}`
-  );
+  const [since, now] = ownValue(gone, `${version} ${kind}`) ?? ownValue(gone, version) ?? [];
+  const instead = now === "" ? "" : `: write apiVersion: ${now ?? ""}`;
+  return since !== undefined && `Kubernetes has no ${kind} of ${version} since ${since}${instead}`;
 }
 
 const dnsName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
@@ -111,7 +141,7 @@ function selectorFault({ kind, object, podLabels }: PodMaker): Fault {
 
 /** What is wrong with an object, whatever its fields say on their own. */
 export const objectFaults = (maker: PodMaker): Fault[] => [
-  versionFault(maker),
+  versionFault(maker.kind, maker.object),
   nameFault(maker),
   selectorFault(maker),
   restartFault(maker),

@@ -1,5 +1,6 @@
 import { quantity } from "../../tools/quantity";
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
+import { hostname } from "./nodeAffinity";
 import { limitFault, objectFaults, type PodMaker } from "./objectFaults";
 import { hasHostProcess, repeated, securityOf } from "./podSpec";
 import { placeholderIn, referenceProblem } from "./imageReferences";
@@ -36,6 +37,16 @@ function userOf(container: unknown, { podSpec }: PodMaker): string | undefined {
     ? undefined
     : text(securityOf(podSpec, container, "windowsOptions", "runAsUserName")).toLowerCase();
 }
+
+/** Whether a container has only the command of a base image, without anybody at its console (Microsoft, Windows base images). */
+const endsAtOnce = (container: unknown, { kind, podSpec }: PodMaker): boolean =>
+  /^mcr\.microsoft\.com\/windows(?:\/(?:nanoserver|servercore|server))?(?:[:@]|$)/.test(
+    textAt(container, "image"),
+  ) &&
+  !["command", "args", "stdin", "tty"].some((key) => at(container, key)) &&
+  kind !== "Job" &&
+  kind !== "CronJob" &&
+  ["", "Always"].includes(textAt(podSpec, "restartPolicy"));
 
 /** Volumes that no Windows node mounts, and what to write instead. */
 export const missingVolumes: Readonly<Record<string, string>> = {
@@ -106,6 +117,10 @@ const volumesOf = ({ object, podSpec }: PodMaker): string[] => [
   ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => textAt(claim, "metadata", "name")),
 ];
 
+/** Names of nodes, which only a cluster tells. */
+const nodeNamed = (name: string, { knowsNodes }: PodMaker): Says =>
+  name !== "" && !knowsNodes && `whether a node is named ${name}`;
+
 const oldLabel = (label: string): Says =>
   /^beta\.kubernetes\.io\/(?:os|arch)$/.test(label) &&
   `${label} is deprecated since Kubernetes 1.14: write ${label.replace("beta.", "")}`;
@@ -144,9 +159,13 @@ const everywhere: Facts = {
       (quantity(amount) ?? Infinity) < 1024 ** 2 &&
       `${name} ${text(amount)} is ${String(quantity(amount))} bytes, because m means thousandths: write ${text(amount).replace(/m$/, "Mi")}`,
   ),
+  "unknown nodeSelector": (value, maker) => nodeNamed(textAt(value, hostname), maker),
+  [`unknown ${nodeTerms}.matchExpressions[]`]: (value, maker) =>
+    textAt(value, "key") === hostname && nodeNamed(strings(at(value, "values")).join(" or "), maker),
   [`unknown ${nodeTerms}.matchFields`]: "matchFields: which node they name",
   [`unknown ${affinity("podAffinity")}`]: "podAffinity: where other pods are",
   [`unknown ${affinity("podAntiAffinity")}`]: "podAntiAffinity: where other pods are",
+  unknown: (_, { kind, isKnown }) => !isKnown && `what ${kind} makes of its pods`,
   "unknown topologySpreadConstraints": (value) =>
     list(value).some((each) => each.whenUnsatisfiable !== "ScheduleAnyway") &&
     "topologySpreadConstraints: where other pods are",
@@ -193,10 +212,6 @@ const ofAll: Facts = {
 /** On Windows nodes. */
 const onWindows: Facts = {
   ...Object.fromEntries(Object.entries(missingVolumes).map(([kind, why]) => [`fails volumes.${kind}`, why])),
-  "fails hostNetwork": (value, { podSpec }) =>
-    value === true &&
-    !hasHostProcess(podSpec) &&
-    "hostNetwork: Windows supports it for HostProcess pods only",
   "fails volumes.hostPath.path": (value) => {
     const isElsewhere = text(value).startsWith("\\\\.\\pipe\\") || isOnSystemDrive(text(value));
     const problem = isElsewhere ? undefined : windowsPathProblem(text(value));
@@ -215,9 +230,13 @@ const onWindows: Facts = {
     return unixPrograms.test(program) && `${where} starts ${program}, which Windows images do not have`;
   },
   // pkg/kubelet/kuberuntime/security_context_windows.go, verifyRunAsNonRoot.
-  "fails containers[]": (value, maker) =>
+  "fails containers[]": (value, maker, { name }) => [
     userOf(value, maker) === "containeradministrator" &&
-    "runAsNonRoot and the user ContainerAdministrator exclude each other: write runAsUserName: ContainerUser",
+      "runAsNonRoot and the user ContainerAdministrator exclude each other: write runAsUserName: ContainerUser",
+    name.startsWith("containers") &&
+      endsAtOnce(value, maker) &&
+      "its image starts cmd.exe, which ends at once: write command, of a program that stays",
+  ],
   "unknown containers[]": (value, maker) =>
     userOf(value, maker) === "" &&
     "whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks",
@@ -232,6 +251,11 @@ const onWindows: Facts = {
       `runs without its account, because no gMSA webhook puts the credential spec ${name} into pods (addons.gmsa.enabled: true)`
     );
   },
+  // containerd v2.2 internal/cri/server/podsandbox, hostNetwork.
+  "note hostNetwork": (value, { podSpec }) =>
+    value === true &&
+    !hasHostProcess(podSpec) &&
+    "Windows ignores hostNetwork: a pod has an address of its own",
   "note volumes.hostPath.path": (value) =>
     userData.test(text(value)) &&
     `hostPath ${text(value)} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
@@ -315,7 +339,7 @@ function fieldFinding({ is, name, value }: PodField): PodFinding[] {
     case "unknown":
       return finding(
         "unknown",
-        `the unknown field ${name}: kubectl refuses it, and other tools may leave it out`,
+        `Kubernetes 1.36 has no field ${name}: kubectl refuses it, other tools may leave it out`,
       );
     case "unjudged":
       return finding("unknown", `the field ${name}`);
@@ -326,11 +350,11 @@ function fieldFinding({ is, name, value }: PodField): PodFinding[] {
 
 /** What is known of an object that makes pods, each fact once. */
 export function findingsOf(maker: PodMaker): PodFinding[] {
-  const { kind, object, podSpec } = maker;
+  const { kind, object, podSpec, isKnown } = maker;
   const whole: PodField = { is: "known", path: "", name: "", value: object };
   const inPod = fieldsIn(podSpec, "Pod");
-  const inObject = kind === "Pod" ? [] : fieldsIn(at(object, "spec"), kind, "spec", "spec");
-  const found = [...fieldsIn(object, "Object"), ...inObject, ...inPod];
+  const inSpec = kind === "Pod" ? [] : fieldsIn(at(object, "spec"), kind, "spec", "spec");
+  const found = isKnown ? [...fieldsIn(object, "Object"), ...inSpec, ...inPod] : inPod;
   const ofRows = rows.flatMap(({ so, paths, say, isNamed, ...row }) =>
     [whole, ...inPod]
       .filter(({ is, path }) => is !== "wrong" && paths.includes(path))

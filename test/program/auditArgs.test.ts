@@ -59,7 +59,7 @@ it.each([
   [
     "no YAML",
     "a: [",
-    "it is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5:",
+    "it is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5",
   ],
   [
     "no policy",

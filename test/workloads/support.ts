@@ -55,25 +55,44 @@ export const podYaml = (spec: object, image = "r.example/app:1-ltsc2022"): strin
   });
 
 /**
- * Pods of pods.txt: what they are like, their spec and what their container has beside name and image, and after `=` what is
- * said of them; `refused`: by the API server. \n at its end is the end of a line.
+ * Paragraphs of pods.txt: what is tried; `stack` if it is not prod; `object` other manifests; the spec of a pod, and what its container
+ * has beside name and image, none of both for no pod; after `=` what is said, after `=!` what is not; `refused`: by the API server;
+ * `exit` the code. \n at an end is the end of a line.
  */
 export const pods = readFileSync(join(__dirname, "pods.txt"), "utf8")
   .trimEnd()
   .split("\n\n")
   .map((paragraph) => {
     const [what = "", ...lines] = paragraph.split("\n");
-    const after = (mark: string): string | undefined =>
-      lines.find((line) => line.startsWith(mark))?.slice(mark.length);
-    const own = after("container ");
+    const after = (mark: string): string[] =>
+      lines.flatMap((line) =>
+        line.startsWith(mark) ? [line.slice(mark.length).replaceAll("\\n", "\n")] : [],
+      );
+    const [own] = after("container ");
+    const [spec] = lines.filter((line) => line.startsWith("{"));
     const container = {
       name: "c",
       image: "r.example/app:1-ltsc2022",
       ...(own === undefined ? {} : parse(own)),
     };
-    const spec = { ...parse(lines.find((line) => line.startsWith("{")) ?? "{}"), containers: [container] };
-    const said = (after("= ") ?? "").replaceAll("\\n", "\n");
-    const refused = said.startsWith("refused ");
-    const refusal = `  error          the API server refuses it: ${said.slice(8)}\n`;
-    return { what, spec, refused, expected: refused ? refusal : said };
+    const pod = {
+      ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "p", labels: { app: "a" } } },
+      spec: { nodeSelector: on2022, containers: [container], ...(spec === undefined ? {} : parse(spec)) },
+    };
+    const objects = after("object ").map(parse);
+    const said = after("= ");
+    const [code] = after("exit ").map(Number);
+    return {
+      what,
+      manifest: [...objects, ...((own ?? spec) ? [pod] : [])]
+        .map((each) => JSON.stringify(each))
+        .join("\n---\n"),
+      stack: after("stack ")[0] ?? "prod",
+      said: said.map((text) =>
+        text.startsWith("refused ") ? `  error          the API server refuses it: ${text.slice(8)}\n` : text,
+      ),
+      unsaid: after("=! "),
+      refused: said.some((text) => text.startsWith("refused ")),
+      code: said.some((text) => text.startsWith("refused ")) ? 2 : code,
+    };
   });

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { fittingImage } from "../../../platform/workloads/imageFit";
-import { parseReference, referenceFor, taggedVersion } from "../../../platform/workloads/imageReferences";
+import {
+  movedReference,
+  parseReference,
+  referenceFor,
+  taggedVersion,
+} from "../../../platform/workloads/imageReferences";
 import { startsOn } from "../../../platform/workloads/windowsVersions";
 import { always } from "../../support/always";
 
@@ -113,4 +118,19 @@ describe("an image reference", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["microsoft/nanoserver:1709", "2022", "mcr.microsoft.com/windows/nanoserver:ltsc2022"],
+  ["docker.io/microsoft/nanoserver", "2019", "mcr.microsoft.com/windows/nanoserver:1809"],
+  ["microsoft/windowsservercore:ltsc2016", "2025", "mcr.microsoft.com/windows/servercore:ltsc2025"],
+  [
+    "microsoft/aspnet:4.7.2",
+    "2022",
+    "mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2022",
+  ],
+  ["r.example/microsoft/iis", "2022", undefined],
+  ["mcr.microsoft.com/windows/servercore/iis", "2022", undefined],
+])("%s has moved, for %s: %s", (image, release, expected) => {
+  expect(movedReference(image, release)).toBe(expected);
 });
