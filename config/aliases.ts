@@ -144,6 +144,7 @@ export const aliases: readonly Alias[] = [
   { to: "pool.preKubeadmCommands", names: ["preJoinCommands", "preBootstrapCommands"] },
   { to: "pool.postKubeadmCommands", names: ["postJoinCommands", "postBootstrapCommands"] },
   { to: "pool.image.computeGallery", names: ["gallery", "sharedGallery"] },
+  { to: "controlPlane.image.computeGallery", names: ["gallery", "sharedGallery"] },
   { to: "pool.image.computeGallery.name", names: ["definition", "imageDefinition", "imageName"] },
   { to: "pool.image.computeGallery.gallery", names: ["galleryName"] },
   { to: "pool.image.id", names: ["resourceId", "imageId"] },

@@ -95,6 +95,11 @@ function step({ path, node, required, only }: Place, name: string): Place {
     const element = { path: [...path, 0], node: items, required, only };
     return /^\d+$/.test(name) ? element : step(element, name);
   }
+  const named = namedIn(node);
+  // Nobody calls a pool `autoscale`.
+  if (keysOf(named).includes(name)) {
+    return step(step({ path, node, required, only }, "NAME"), name);
+  }
   const inner = child(node, name);
   if (inner === undefined) {
     const wrong = [...path, name];

@@ -22,19 +22,32 @@ const isOption = (name: string): boolean => name in (configSchema().properties ?
 /** The correct key for one that stands outside of `config:`, or in another namespace. */
 const meant = (name: string): string => `${configNamespace}:${name.split(":").at(-1) ?? ""}`;
 
-/** A key that stands beside `config:`. */
-function outside(key: string): Problem[] {
-  if (ownKeys.includes(key) || !isOption(key.split(":").at(-1) ?? "")) {
+/** Keys that stand beside `config:`. */
+function outside(content: Readonly<Record<string, unknown>>): Problem[] {
+  const [key, ...others] = Object.keys(content).filter(
+    (one) => !ownKeys.includes(one) && isOption(one.split(":").at(-1) ?? ""),
+  );
+  if (key === undefined) {
     return [];
   }
-  return [
-    {
-      path: key,
-      problem: "this key is not below config:, so Pulumi does not read it",
-      allowed: `keys of the stack below config:, indented, each as ${configNamespace}:KEY`,
-      write: `move ${key} to config."${meant(key)}"`,
-    },
-  ];
+  const allowed = `keys of the stack below config:, indented, each as ${configNamespace}:KEY`;
+  return others.length === 0
+    ? [
+        {
+          path: key,
+          problem: "this key is not below config:, so Pulumi does not read it",
+          allowed,
+          write: `move ${key} to config."${meant(key)}"`,
+        },
+      ]
+    : [
+        {
+          path: key,
+          problem: `this key is not below config:, so Pulumi does not read it, nor ${others.join(", ")}`,
+          allowed,
+          write: "config: # in a line above them, and each of them indented",
+        },
+      ];
 }
 
 /**
@@ -61,7 +74,7 @@ function inOtherNamespace(project: string, key: string): Problem[] {
 /** Problems of a stack file's structure: keys in places where its config is not read. */
 export function misplacedConfig(project: string, content: Readonly<Record<string, unknown>>): Problem[] {
   const { config } = content;
-  const beside = Object.keys(content).flatMap((key) => outside(key));
+  const beside = outside(content);
   if (config === undefined || config === null) {
     return beside;
   }

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { bash } from "../tools/shell";
 import { isRecord } from "../tools/untyped";
 import { memoize } from "../tools/memoize";
 import { mayBeSecret } from "../tools/problem";
@@ -258,7 +259,10 @@ const isBlocked = (target: Path, config: unknown): boolean =>
 function moveTo(target: Path, path: Path, config: unknown): Suggestion {
   const [key, to] = [pathText(path), pathText(target)];
   const mapping = opened(target, config);
-  if (valueAt(config, target) !== undefined || isBlocked(target, config)) {
+  if (valueAt(config, target) !== undefined) {
+    return ask(`only ${to}, which means the same as ${key}`);
+  }
+  if (isBlocked(target, config)) {
     return ask(`${key} or ${to}: only one of them can be meant`);
   }
   if (mapping !== undefined) {
@@ -298,6 +302,13 @@ export function meantKeys(path: Path): Path[] {
   return finders.map((find) => find()).find(({ length }) => length > 0) ?? [];
 }
 
+/** A key of several names with dots, as a command line has it: to YAML it is one name. */
+function dotted(path: Path, config: unknown): Path[] {
+  const names = String(path.at(-1)).split(".");
+  const target = [...path.slice(0, -1), ...names];
+  return names.length > 1 && nodeAt(target, config) !== undefined ? [target] : [];
+}
+
 /** Where a key belongs that is unknown in its mapping. */
 export function suggestKey(path: Path, config: unknown): Suggestion {
   const value = valueAt(config, path);
@@ -305,6 +316,7 @@ export function suggestKey(path: Path, config: unknown): Suggestion {
   const here = (isMeant: (name: string, known: string) => boolean) => namesHere(path, config, isMeant);
   const finders = [
     () => here((name, known) => name === known),
+    () => dotted(path, config),
     () => here((name, known) => singular(name) === singular(known)),
     () => aliasOf(path, config),
     () => here(isOneLetterOff).filter(isFitting),
@@ -313,7 +325,9 @@ export function suggestKey(path: Path, config: unknown): Suggestion {
   const found = finders.map((find) => find()).find(({ length }) => length > 0) ?? [];
   const [target, ...more] = found;
   if (target === undefined) {
-    return ask(`another key than ${pathText(path)}`);
+    const parent = pathText(path.slice(0, -1));
+    const command = parent === "" ? "npm run explain" : bash`npm run explain -- ${parent}`;
+    return ask(`another key: \`${command}\` lists all`);
   }
   if (more.length > 0) {
     return ask(`${found.map(pathText).join(" or ")}, whichever is meant`);

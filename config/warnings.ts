@@ -49,8 +49,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
   return present<Warning>(
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
-      message:
-        "this is the placeholder of the examples, which does not exist in Azure: set your own subscription before `pulumi up`",
+      message: "set your own: this is the placeholder of the examples",
     },
     wait === "none" &&
       settings.platform.cni === "calico" && {

@@ -74,7 +74,7 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
   MULTIPLE_DOCS: {
     problem: "a second document begins here",
     allowed: "one document in a file",
-    write: "the file without the line ---",
+    write: "its keys below the config: of the first document, and no line ---",
   },
 };
 
@@ -120,10 +120,11 @@ function problemOf(text: string, { code, at }: Fault): Problem {
       write:
         repeated.free === undefined || name === ""
           ? "only one of the two"
-          : `${repeated.free} in place of${name} here, or only one of the two if both are the same pool`,
+          : `${repeated.free} as the name of this one, or only one of the two if both are the same pool`,
     };
   }
-  const key = code === "MULTILINE_IMPLICIT_KEY" ? wordAt(text, at) : keyBefore(text, at);
+  const nearby = code === "MULTILINE_IMPLICIT_KEY" ? wordAt : keyBefore;
+  const key = code === "MULTIPLE_DOCS" ? undefined : nearby(text, at);
   const { problem, ...words } = wordsOf[code] ?? otherWords;
   return {
     path: place(text, at),

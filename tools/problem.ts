@@ -131,10 +131,11 @@ function formatValue(path: string, value: unknown): string {
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }
 
-const byPath = (a: Problem, b: Problem): number => compareTexts(a.path, b.path);
+const byPlace = (a: Problem, b: Problem): number =>
+  (a.line ?? 0) - (b.line ?? 0) || compareTexts(a.path, b.path);
 
 /**
- * The report on all problems, sorted by path, without a newline at the end.
+ * The report on all problems, sorted by line and path, without a newline at the end.
  * @param source - the name of the file
  * @param paint - for a terminal: the keys in red, the corrections in green
  */
@@ -144,7 +145,7 @@ export function formatProblems(
   paint: (style: "red" | "green" | "bold", text: string) => string = (_, text) => text,
 ): string {
   const blocks = [...problems]
-    .sort(byPath)
+    .sort(byPlace)
     .map(({ path, line, value, problem, allowed, write }) =>
       [
         `  ${line === undefined ? "" : `${source}:${line}  `}${paint("red", path)}`,

@@ -15,7 +15,7 @@ import { present } from "../../tools/present";
 import { at, list, textAt } from "../../tools/untyped";
 import { networkPolicyNotes, serviceNotes } from "./network";
 import type { RuntimeClass } from "./read";
-import { classConflicts, podRequest, schedulingProblems } from "./schedule";
+import { classConflicts, podRequest, resourceProblems, selectionProblems } from "./schedule";
 import { storageErrors, storageUnknowns } from "./storage";
 import {
   ofCluster,
@@ -130,11 +130,12 @@ function startFaults({ podSpec, runtimeClass, images, said }: Pod, pool: NodePoo
 
 function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
   const { podSpec, runtimeClass, images, said, isOpen } = pod;
-  const unplaced = [...schedulingProblems(podSpec, runtimeClass, pool), ...said("unplaced", pool.os)];
-  if (unplaced.length > 0) {
-    return { pool: pool.name, result: "notScheduled", reasons: unplaced };
+  const unplaced = [...selectionProblems(podSpec, runtimeClass, pool), ...said("unplaced", pool.os)];
+  const tooLarge = resourceProblems(podSpec, runtimeClass, pool);
+  const reasons = unplaced.length > 0 ? [] : startFaults(pod, pool);
+  if (unplaced.length + tooLarge.length > 0) {
+    return { pool: pool.name, result: "notScheduled", reasons: [...unplaced, ...tooLarge, ...reasons] };
   }
-  const reasons = startFaults(pod, pool);
   if (reasons.length > 0) {
     return { pool: pool.name, result: "fails", reasons };
   }

@@ -50,7 +50,8 @@ function taintProblems(
 
 const gib = (bytes: number): string => `${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB`;
 
-function resourceProblems(
+/** Why a node of a pool is too small. */
+export function resourceProblems(
   podSpec: unknown,
   runtimeClass: RuntimeClass | undefined,
   pool: NodePool,
@@ -69,8 +70,8 @@ function resourceProblems(
   ];
 }
 
-/** Why the pods are not scheduled to the nodes of a pool; empty if they are. */
-export const schedulingProblems = (
+/** Why the pods are not for the nodes of a pool; empty if they are. */
+export const selectionProblems = (
   podSpec: unknown,
   runtimeClass: RuntimeClass | undefined,
   pool: NodePool,
@@ -78,7 +79,6 @@ export const schedulingProblems = (
   ...selectorProblems(selectorOf(podSpec, runtimeClass), labelsFor(podSpec, pool.labels)),
   ...affinityProblems(podSpec, labelsFor(podSpec, pool.labels)),
   ...taintProblems(podSpec, runtimeClass, pool),
-  ...resourceProblems(podSpec, runtimeClass, pool),
 ];
 
 /** Entries of a node selector that contradict those of the RuntimeClass, for which the API server refuses the pod. */

@@ -9,7 +9,7 @@ import type { RunCommand } from "../../commands/cluster/stack";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
 import { said } from "../support/said";
-import { projectDir } from "../support/stacks";
+import { exampleFile, projectDir } from "../support/stacks";
 
 const host = "sick-2e748e36.westeurope.cloudapp.azure.com";
 const machine = "sick-control-plane-942cq";
@@ -181,6 +181,18 @@ describe("the command", () => {
       version: 1,
       loadBalancer: "sick-public-lb",
     });
+  });
+
+  it("names itself where no program has a kubeconfig", async () => {
+    const { code, err } = await said(() =>
+      run(["--config-file", join(projectDir, exampleFile("dev"))], {
+        run: () => Promise.resolve({ ok: false, output: "", error: "no network" }),
+      }),
+    );
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /\n {9}az login\n {9}npm run access -- dev --kubeconfig FILE {3}# with a kubeconfig of your own\n$/,
+    );
   });
 
   it("prints the doctor's cause if there is no cluster", async () => {

@@ -32,6 +32,7 @@ it("a key may have the prefix of the stack file, and an element of a list a numb
 
 it("a mapping has the keys below it, also where users name them, and nothing asked is the whole config", () => {
   expect(Object.keys(explainKey("windowsPools.NAME.autoscale").keys)).toEqual(["min", "max"]);
+  expect(explainKey("windowsPools.autoscale").path).toBe("windowsPools.NAME.autoscale");
   expect(explainKey("windowsPools").keys.replicas).toMatch(/^Number of nodes;/);
   expect(explainKey("windowsPools.NAME.files").keys.path).toBe("Absolute path on the node");
   expect(explainKey("management").keys.kind).toBe("aks, existing, stack");

@@ -67,12 +67,17 @@ it.each(["{ win1: { subnet: { secure: v1:a:b } } }", "{ secure: v1:a:b, web: {} 
 it("says that keys are beside config: instead of below it", () => {
   expect(reportOn("capz-windows:clusterName: dev\nwait: none\nsecretsprovider: passphrase\n")).toBe(
     [
-      "Pulumi.test.yaml: 2 problems",
+      "Pulumi.test.yaml: 1 problem",
       "",
       "  capz-windows:clusterName",
-      "    problem  this key is not below config:, so Pulumi does not read it",
+      "    problem  this key is not below config:, so Pulumi does not read it, nor wait",
       "    allowed  keys of the stack below config:, indented, each as capz-windows:KEY",
-      '    write    move capz-windows:clusterName to config."capz-windows:clusterName"',
+      "    write    config: # in a line above them, and each of them indented",
+    ].join("\n"),
+  );
+  expect(reportOn("wait: none\nsecretsprovider: passphrase\n")).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
       "",
       "  wait",
       "    problem  this key is not below config:, so Pulumi does not read it",

@@ -69,15 +69,32 @@ describe("a key", () => {
   it("that stands one level too high moves to its only place", () => {
     expect(answers({ podCidr: "192.168.0.0/16", location: "westeurope" })).toEqual([
       "podCidr: ! move capz-windows:podCidr to network.podCidr",
-      "location: <location or azure.location: only one of them can be meant>",
+      "location: <only azure.location, which means the same as location>",
     ]);
+  });
+
+  it("of several names with dots is that of the mapping inside", () => {
+    expect(
+      answers({
+        windowsPools: { win1: {} },
+        "windowsPools.win1.replicas": 3,
+        "network.podCidr": "192.168.0.0/16",
+      }),
+    ).toEqual([
+      "windowsPools.win1.replicas: ! move capz-windows:windowsPools.win1.replicas to windowsPools.win1.replicas",
+      "network.podCidr: ! move capz-windows:network.podCidr to network.podCidr",
+    ]);
+  });
+
+  it("that resembles none at the top is answered with the command for all keys", () => {
+    expect(answers({ color: "red" })).toEqual(["color: <another key: `npm run explain` lists all>"]);
   });
 
   it.each<[string, object, string]>([
     [
       "whose target exists",
       { vm_size: "Standard_D4s_v5", vmSize: "Standard_D8s_v5" },
-      "<windowsPools.win1.vm_size or windowsPools.win1.vmSize: only one of them can be meant>",
+      "<only windowsPools.win1.vmSize, which means the same as windowsPools.win1.vm_size>",
     ],
     [
       "that would switch something on",
@@ -89,8 +106,16 @@ describe("a key", () => {
       { autoscaling: true },
       "<windowsPools.win1.autoscale, whose value has another form>",
     ],
-    ["that resembles none", { color: "red" }, "<another key than windowsPools.win1.color>"],
-    ["that is about more than its pool", { mtu: 1390 }, "<another key than windowsPools.win1.mtu>"],
+    [
+      "that resembles none",
+      { color: "red" },
+      "<another key: `npm run explain -- windowsPools.win1` lists all>",
+    ],
+    [
+      "that is about more than its pool",
+      { mtu: 1390 },
+      "<another key: `npm run explain -- windowsPools.win1` lists all>",
+    ],
   ])("%s is a question", (_what, pool, write) => {
     const [problem, ...others] = problemsWith(win(pool));
     expect(others).toEqual([]);

@@ -32,7 +32,7 @@ it("keeps two pools with the same name, unless they are the same pool", () => {
     `  capz-windows:windowsPools:\n    win1: { replicas: 2 }\n    win2: {}\n    win1: ${second}\n`;
   const where = "line 6, column 5: the key win1 is there twice: the first one is in line 4, column 5";
   expect(told(pools("{ vmSize: Standard_D8s_v5 }"))).toEqual([
-    `${where}; write win3 in place of win1 here, or only one of the two if both are the same pool`,
+    `${where}; write win3 as the name of this one, or only one of the two if both are the same pool`,
   ]);
   expect(told(pools("{ replicas: 2 }"))).toEqual([`${where}; write only one of the two`]);
 });

@@ -39,6 +39,13 @@ describe("the workloads of manifests", () => {
     );
   });
 
+  it("that are too large and of a wrong image are told both at once", async () => {
+    const { out } = await workloads({ "m.yaml": iis.replaceAll(/: [38]00m/g, ": 24Gi") });
+    expect(out).toContain(
+      "  win2022        not scheduled: its requests: 24 GiB of memory, of which a node (Standard_D4s_v5) leaves 14 GiB to pods; the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022\n",
+    );
+  });
+
   it("of our builders run, on the pools of their release only", async () => {
     const args = { name: "shop", image: "r.example/shop:1-ltsc2022", ports: [80] };
     const disk = { name: "data", mountPath: "C:\\data", storageClass: "managed-csi", sizeGiB: 4 };

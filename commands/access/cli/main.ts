@@ -56,7 +56,11 @@ function checked(snapshot: Snapshot): Snapshot {
     ({ stage, severity }) => stage === "access" && severity === "error",
   );
   if (nothing !== undefined) {
-    throw new UnreadError(inShort(nothing.cause, nothing.proofs[0]?.text ?? "", nothing.remedy));
+    // With a kubeconfig of the user's own, this command works, too.
+    const remedy = nothing.remedy.map((line) =>
+      line.replace(/^npm run doctor(?=.* --kubeconfig)/, "npm run access"),
+    );
+    throw new UnreadError(inShort(nothing.cause, nothing.proofs[0]?.text ?? "", remedy));
   }
   return snapshot;
 }

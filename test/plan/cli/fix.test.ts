@@ -77,6 +77,11 @@ it("names the line of each problem", () => {
   const problem = { path: "wat", problem: "unknown key", allowed: "wait", write: "<wait>" };
   const { source, problems } = withLines(dir, new ConfigError("Pulumi.test.yaml", [problem]));
   expect(formatProblems(source, problems)).toContain(`\n  Pulumi.test.yaml:${line}  wat\n`);
+  const inOrder = formatProblems("x", [
+    { ...problem, path: "a", line: 9 },
+    { ...problem, path: "b", line: 3 },
+  ]);
+  expect(inOrder).toMatch(/x:3 {2}b\n[^]*x:9 {2}a\n/);
 });
 
 describe("what is not certain", () => {

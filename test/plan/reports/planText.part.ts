@@ -38,7 +38,7 @@ describe("a plan as text", () => {
        cluster-autoscaler v1.36.1
 
      Warnings
-       azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure: set…
+       azure.subscriptionId: set your own: this is the placeholder of the examples
 
      Planned without a cloud in 1.2 s; 2 files are in rendered/prod.
      Next: \`npm run preflight -- prod\` asks Azure. --verbose shows all, and the cures.
