@@ -3,7 +3,6 @@ import { loadSettings } from "../../config/load";
 import { ConfigError } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { planFileInline } from "../support/inlinePlans";
-import { isThorough } from "../support/sample";
 import { minimal } from "../support/stacks";
 
 /**
@@ -11,16 +10,13 @@ import { minimal } from "../support/stacks";
  * words: JSON and libraries cannot have them.
  */
 
-const all = [
+const names = [
   ...Object.getOwnPropertyNames(Object.prototype),
   "prototype",
   "then",
   "length",
   "toJSON",
 ].filter((name) => !["__proto__", "toString"].includes(name));
-
-/** Outside of CI one of each kind: of a class, of a promise, of an object, of an accessor. */
-const names = isThorough ? all : ["constructor", "then", "hasOwnProperty", "__defineGetter__"];
 
 interface Place {
   readonly path: readonly string[];
