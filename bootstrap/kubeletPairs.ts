@@ -76,6 +76,17 @@ function managerFaults(configuration: Configuration, reservesCpu: boolean): Fiel
 const isOther = (value: unknown, choices: readonly string[]): boolean =>
   typeof value === "string" && value !== "" && !choices.includes(value);
 
+/** Fields with which kubelet does not start on Windows (the third one: v1.37.2, validation_windows.go). */
+const notOnWindows = ({
+  singleProcessOOMKill,
+  userNamespaces,
+  defaultPodSysctls,
+}: Configuration): string[] => [
+  ...(singleProcessOOMKill === undefined ? [] : ["singleProcessOOMKill"]),
+  ...(userNamespaces === undefined ? [] : ["userNamespaces"]),
+  ...(namesIn(defaultPodSysctls).length === 0 ? [] : ["defaultPodSysctls"]),
+];
+
 /** Values with which kubelet of a minor does not start, because of another value or of the operating system. */
 export function pairFaults(
   configuration: Configuration,
@@ -124,14 +135,18 @@ export function pairFaults(
         problem: "Windows has no such file, and kubelet starts no pod that asks for the DNS of its node",
         allowed: 'Host, "", or a file of the node',
       },
-    ...(os === "windows" ? ["singleProcessOOMKill", "userNamespaces"] : []).map(
-      (name) =>
-        configuration[name] !== undefined && {
-          path: [name],
-          problem: `${notStarting}: Windows does not have it`,
-          allowed: "fields that kubelet has on Windows; for Linux nodes, in linuxPools",
-        },
-    ),
+    namesIn(configuration.defaultPodSysctls).length > 0 &&
+      os === "linux" &&
+      at(configuration.featureGates, "DefaultPodSysctls") !== true && {
+        path: ["defaultPodSysctls"],
+        problem: `${notStarting}: it needs the feature gate DefaultPodSysctls`,
+        allowed: "with featureGates: {DefaultPodSysctls: true}",
+      },
+    ...(os === "windows" ? notOnWindows(configuration) : []).map((name) => ({
+      path: [name],
+      problem: `${notStarting}: Windows does not have it`,
+      allowed: "fields that kubelet has on Windows; for Linux nodes, in linuxPools",
+    })),
   ];
   return [
     ...signalFaults(configuration),
@@ -164,7 +179,7 @@ export const lostEvictions = (
 /** What a kubelet on Windows does not do: cgroups, the OOM killer, sysctls, swap, seccomp and iptables are Linux. */
 const linuxOnly = [
   ...["allowedUnsafeSysctls", "cgroupRoot", "cgroupsPerQOS", "cpuCFSQuota", "cpuCFSQuotaPeriod"],
-  ...["defaultPodSysctls", "enforceNodeAllocatable", "failCgroupV1", "failSwapOn", "iptablesDropBit"],
+  ...["enforceNodeAllocatable", "failCgroupV1", "failSwapOn", "iptablesDropBit"],
   ...["iptablesMasqueradeBit", "kernelMemcgNotification", "kubeReservedCgroup", "kubeletCgroups"],
   ...["makeIPTablesUtilChains", "memoryReservationPolicy", "memorySwap", "memoryThrottlingFactor"],
   ...["oomScoreAdj", "podPidsLimit", "protectKernelDefaults", "qosReserved", "seccompDefault"],
@@ -191,6 +206,15 @@ const gated: readonly { readonly gate: string; readonly from: number; readonly f
       ],
     },
   ];
+
+/** Signals by which a kubelet on Windows never evicts: its statistics have no inodes (pkg/kubelet/winstats, v1.36.3). */
+export const inodeSignals = (configuration: Configuration): string[] => [
+  ...new Set(
+    ["evictionHard", "evictionSoft"]
+      .flatMap((name) => namesIn(configuration[name]))
+      .filter((signal) => signal.endsWith(".inodesFree")),
+  ),
+];
 
 /** Fields that a kubelet on Windows ignores, with the reason. */
 export const ignoredOnWindows = (

@@ -15,6 +15,7 @@ import { containerRegistryWarnings } from "./rules/containerRegistries";
 import { encryptionWarnings, keyVaultWarnings } from "./rules/encryption";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
+import { diskWarnings } from "./rules/machineOptions";
 import { managementVnetCidrs } from "./rules/networkRanges";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { mtuWarnings } from "./rules/mtu";
@@ -113,6 +114,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...kubeletWarnings(settings),
     ...programArgumentWarnings(settings),
     ...sizeWarnings(settings),
+    ...diskWarnings(settings),
     ...sharingWarnings(settings),
     ...workloadWarnings(settings),
     ...sampleWarnings(settings),

@@ -152,15 +152,19 @@ function droppedElements(object: unknown, patch: unknown, kind: string): Problem
     if (own.length === 0 || !keptLists.some((kept) => kept.test(path.join(".")))) {
       return [];
     }
-    const after = (Array.isArray(value) ? value : []).map(canonicalJson);
+    const given: readonly unknown[] = Array.isArray(value) ? value : [];
+    const after = given.map(canonicalJson);
     const dropped = own.filter((element) => !after.includes(canonicalJson(element)));
+    const names = dropped.map((element) => textAt(element, "name")).filter((name) => name !== "");
+    const isChanged = (element: unknown): boolean => names.includes(textAt(element, "name"));
+    const changed = given.filter(isChanged).map((element) => textAt(element, "name"));
     return present(
       dropped.length > 0 && {
         path: `overrides.${kind}.${path.join(".")}`,
         value,
-        problem: "a merge patch replaces the whole list, and the program's own elements are missing in it",
+        problem: `a merge patch replaces the whole list, and the program's own elements are missing in it${changed.length > 0 ? `: ${changed.join(", ")} must keep the program's value` : ""}`,
         allowed: "a list with the program's elements and yours",
-        write: writeLine(lastOf(path), [...dropped, ...(Array.isArray(value) ? (value as unknown[]) : [])]),
+        write: writeLine(lastOf(path), [...dropped, ...given.filter((element) => !isChanged(element))]),
       },
     );
   });

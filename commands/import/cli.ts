@@ -41,7 +41,7 @@ const definition = defineCommand({
     0: "the stack file is complete",
     1: "a file cannot be read",
     2: "it lacks values that only you know",
-    3: "no stack can be like this",
+    3: "no stack can be made of the source as it is",
   },
 });
 

@@ -61,7 +61,9 @@ export function formatImport(imported: Imported, target: string): string {
       ? ""
       : `, and ${count(fields.byControllers, "field", "fields")} more that controllers and webhooks have written (--json has each)`;
   const counts =
-    fields === undefined ? "" : `: ${fields.same} of ${fields.all} fields are as they were${completed}`;
+    fields === undefined
+      ? ": which of its fields are kept is not counted"
+      : `: ${fields.same} of ${fields.all} fields are as they were${completed}`;
   const fill =
     open.length === 0
       ? []

@@ -1,7 +1,7 @@
 import { present } from "../../tools/present";
 import { localDisk } from "../../platform/machines/localDisk";
-import type { Problem } from "../../tools/problem";
-import { isDeployment, type Pool, poolsOf } from "../pools";
+import type { Problem, Warning } from "../../tools/problem";
+import { isDeployment, type Pool, poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** OS disks on the host: options that exclude them, and VM sizes without enough space for them. */
@@ -67,6 +67,20 @@ const noticeProblems = (path: string, pool: Pool): Problem[] =>
         allowed: "kind: MachinePool",
         write: "remove terminationNoticeMinutes",
       },
+  );
+
+/** What Windows takes of its disk, and two images with Server Core, in GB. */
+const windowsDiskGB = { system: 30, images: 20 };
+
+/** Windows pools whose disk has hardly any room beside Windows. */
+export const diskWarnings = (settings: Settings): Warning[] =>
+  windowsPoolsOf(settings).flatMap(({ path, pool: { osDiskGB } }) =>
+    present(
+      osDiskGB < windowsDiskGB.system + windowsDiskGB.images && {
+        path: `${path}.osDiskGB`,
+        message: `Windows alone takes ${windowsDiskGB.system} GB, which leaves ${osDiskGB - windowsDiskGB.system} GB for images, and one with Server Core takes 5 to 10`,
+      },
+    ),
   );
 
 /** Options of machines that Azure or CAPZ refuse together. */

@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { minor } from "semver";
-import { ignoredOnWindows, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
+import { ignoredOnWindows, inodeSignals, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
 import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
 import { valueFaults } from "../../bootstrap/kubeletValues";
 import { goSeconds } from "../../platform/cluster/goValues";
@@ -278,6 +278,7 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
     const path = `${place}.kubelet`;
     const configuration = kubelet?.configuration ?? {};
     const lost = lostEvictions(configuration, os);
+    const inodes = os === "windows" ? inodeSignals(configuration) : [];
     // kubelet merges them from 1.33 on (k8s.io/kubelet config/v1beta1/types.go).
     const keep =
       minor(kubernetesVersion) < 33
@@ -293,6 +294,10 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
       lost.length > 0 && {
         path: `${path}.configuration.evictionHard`,
         message: `it replaces all defaults, and kubelet no longer looks at ${lost.map(([signal]) => signal).join(", ")}: a full disk makes the pods of the node fail; ${keep}`,
+      },
+      inodes.length > 0 && {
+        path: `${path}.configuration`,
+        message: `kubelet on Windows never evicts pods by ${inodes.join(", ")}: Windows has no inodes`,
       },
       ...(os === "windows" ? ignoredOnWindows(configuration, minor(kubernetesVersion)) : []).map((field) => ({
         path: `${path}.configuration.${field.name}`,

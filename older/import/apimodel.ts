@@ -150,6 +150,13 @@ const clusterKeys: OwnKeys = {
     why: "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
     instead: "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
   }),
+  containerRuntime: (value) =>
+    value === "containerd"
+      ? { set: [] }
+      : {
+          why: "nodes run containerd, and Docker only with the flavor dockershim and its Kubernetes",
+          instead: "flavor",
+        },
   kubeProxyMode: () => ({ why: "kube-proxy runs with iptables on Linux and in kernelspace on Windows" }),
   ...Object.fromEntries(
     [

@@ -99,6 +99,12 @@ it("a list that replaces one of the program must have its elements", () => {
     write    extraArgs: [{name: service-account-issuer, value: x}, {name: event-ttl, value: 2h}]`,
   );
   expect(reportOf(controlPlane, patchWith([{ value: "x", name: "service-account-issuer" }, own]))).toBe("");
+  // With another value of a name that the program has, the corrected list is one that is accepted.
+  expect(reportOf(controlPlane, patchWith([{ name: "service-account-issuer", value: "y" }, own]))).toContain(
+    `    problem  a merge patch replaces the whole list, and the program's own elements are missing in it: service-account-issuer must keep the program's value
+    allowed  a list with the program's elements and yours
+    write    extraArgs: [{name: service-account-issuer, value: x}, {name: event-ttl, value: 2h}]`,
+  );
 });
 
 it("overrides of a component without the stack config are checked, too", () => {

@@ -115,6 +115,16 @@ it("a VNET that overlaps that of the AKS management cluster gets a warning that 
   expect(warningsWith({ ...existing, network: { vnetCidr: "10.230.0.0/16" } })).not.toContain(warning);
 });
 
+it("a disk of a Windows pool with hardly any room for images gets a warning", () => {
+  const about = (pools: object) => warningsWith(pools).filter((text) => text.includes("osDiskGB"));
+  expect(about({ windowsPools: { win1: { osDiskGB: 49 } } })).toEqual([
+    "windowsPools.win1.osDiskGB: Windows alone takes 30 GB, which leaves 19 GB for images, and one with Server Core takes 5 to 10",
+  ]);
+  expect(
+    about({ windowsPools: { win1: { osDiskGB: 50 } }, linuxPools: { linux1: { osDiskGB: 30 } } }),
+  ).toEqual([]);
+});
+
 describe("a kubelet on Windows", () => {
   const of = (os: "linux" | "windows", kubelet: object, more: object = {}) =>
     warningsWith({ [`${os}Pools`]: { one: { kubelet } }, ...more }).filter((text) =>
@@ -127,6 +137,19 @@ describe("a kubelet on Windows", () => {
     expect(of("windows", { configuration })).toEqual([
       `${ignored}.protectKernelDefaults: kubelet on Windows ignores it: only Linux has what it sets`,
       `${ignored}.podPidsLimit: kubelet on Windows ignores it: only Linux has what it sets`,
+    ]);
+    expect(of("linux", { configuration })).toEqual([]);
+  });
+
+  it("never evicts by inodes", () => {
+    const configuration = {
+      mergeDefaultEvictionSettings: true,
+      evictionHard: { "nodefs.inodesFree": "5%", "pid.available": "10%" },
+      evictionSoft: { "nodefs.inodesFree": "9%", "imagefs.inodesFree": "9%" },
+      evictionSoftGracePeriod: { "nodefs.inodesFree": "1m", "imagefs.inodesFree": "1m" },
+    };
+    expect(of("windows", { configuration })).toEqual([
+      "windowsPools.one.kubelet.configuration: kubelet on Windows never evicts pods by nodefs.inodesFree, imagefs.inodesFree: Windows has no inodes",
     ]);
     expect(of("linux", { configuration })).toEqual([]);
   });

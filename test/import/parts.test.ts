@@ -82,6 +82,28 @@ test("a version before 1.23 is raised before its Windows pools are judged", asyn
   });
 });
 
+test.each([
+  ["containerd", undefined],
+  [
+    "docker",
+    "nodes run containerd, and Docker only with the flavor dockershim and its Kubernetes; instead: flavor",
+  ],
+])("the container runtime %s of an apimodel is a flavor", async (containerRuntime, left) => {
+  const model = {
+    properties: {
+      orchestratorProfile: { orchestratorVersion: "1.36.5", kubernetesConfig: { containerRuntime } },
+      masterProfile: { count: 3, dnsPrefix: "shop", vmSize: "Standard_D2s_v3" },
+      agentPoolProfiles: [{ name: "winpool", count: 2, vmSize: "Standard_D4s_v3", osType: "Windows" }],
+    },
+  };
+  const imported = await importText(JSON.stringify(model), {}, "apimodel.json");
+  const found = imported.leftOut.find(({ from }) => from === "kubernetesConfig.containerRuntime");
+  expect(found && `${found.why}; instead: ${found.instead ?? ""}`).toBe(left);
+  expect(formatImport(imported, "x.yaml")).toMatch(
+    /^apimodel: which of its fields are kept is not counted\.\n/,
+  );
+});
+
 test("a field that no type has is not known, also an empty one, apart from what is left out for a reason", async () => {
   const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8").replace(
     "  networkSpec:\n",

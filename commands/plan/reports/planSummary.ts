@@ -122,7 +122,12 @@ export function warningLines(
   const others = warningsOnlyIn(warnings, findings.map(messageText));
   const all: Warned[] = [
     ...warned(errorsAndRest(findings)[1]),
-    ...settings.map((finding) => ({ place: placeText(finding), text: messageText(finding), more: 0 })),
+    // The place says of which pool it is, and the line has room for the reason.
+    ...settings.map((finding) => ({
+      place: placeText(finding),
+      text: messageText({ ...finding, path: finding.path.split(".").at(-1) ?? "" }),
+      more: 0,
+    })),
     ...others.map((text) => ({ place: "", text: text.replaceAll("\n", " "), more: 0 })),
   ];
   const widest = Math.max(0, ...all.map(({ place }) => place.length));
