@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { list, textAt, at } from "../../tools/untyped";
 import { TooLargeError } from "../../io/exchange";
 import { proxyFetch } from "../../io/proxyFetch";
-import { parseReference } from "../../platform/workloads/imageReferences";
+import { parseReference, registryOf } from "../../platform/workloads/imageReferences";
 import { configPlatform, indexPlatforms } from "./images";
 import type { ImagePlatform } from "./types";
 
@@ -29,13 +29,11 @@ class RegistryError extends Error {
  */
 export function placeOf(image: string) {
   const { name, tag, digest } = parseReference(image);
-  const [first = "", ...rest] = name.split("/");
-  const named = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
-  const host = named ? first : "registry-1.docker.io";
-  const onDockerHub = name.includes("/") ? name : `library/${name}`;
-  const path = named ? rest.join("/") : onDockerHub;
-  const scheme = /^localhost(:|$)|^127\.0\.0\.1(:|$)/.test(host) ? "http" : "https";
-  return { base: `${scheme}://${host}`, repository: path, reference: digest || tag || "latest" };
+  const { host = "registry-1.docker.io", path } = registryOf(name);
+  const isShort = host === "registry-1.docker.io" && !path.includes("/");
+  const scheme = /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(host) ? "http" : "https";
+  const repository = isShort ? `library/${path}` : path;
+  return { base: `${scheme}://${host}`, repository, reference: digest || tag || "latest" };
 }
 
 const parameter = (challenge: string, name: string): string =>

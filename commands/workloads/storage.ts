@@ -3,13 +3,19 @@ import type { Settings } from "../../config/settings";
 import { affinityText, hostname, labelsFor, unmetAffinity } from "../../platform/workloads/nodeAffinity";
 import { missingVolumes } from "../../platform/workloads/podFacts";
 import { present } from "../../tools/present";
-import { at, isRecord, list, strings, text, textAt, texts } from "../../tools/untyped";
+import { at, isRecord, list, ownValue, strings, text, textAt, texts } from "../../tools/untyped";
 import { ofCluster, type NodePool, type StorageClass, type Workload, type WorkloadManifest } from "./types";
 
 /** Whether the volumes of a workload are bound, and can be mounted where its pods are scheduled. */
 
-const provisioners = { azureDisk: "disk.csi.azure.com", azureFile: "file.csi.azure.com" } as const;
 const addons = ["azureDisk", "azureFile"] as const;
+const drivers = { azureDisk: "disk.csi.azure.com", azureFile: "file.csi.azure.com" } as const;
+
+/** Names before CSI; the API server, kubelet and controllers hand over to CSI (kubernetes v1.36.3 pkg/volume/csimigration). */
+const formerly: Readonly<Record<string, string>> = {
+  "kubernetes.io/azure-disk": drivers.azureDisk,
+  "kubernetes.io/azure-file": drivers.azureFile,
+};
 
 /** The storage classes that the add-ons of a stack create. */
 export const stackClasses = ({ addons: settings }: Settings): StorageClass[] =>
@@ -18,16 +24,9 @@ export const stackClasses = ({ addons: settings }: Settings): StorageClass[] =>
     .flatMap((key) =>
       storageClasses[key].map((name) => {
         const isDefault = settings.defaultStorageClass === name;
-        return { name, provisioner: provisioners[key], isDefault, fsType: "", protocol: "", isThere: true };
+        return { name, provisioner: drivers[key], isDefault, fsType: "", protocol: "", isThere: true };
       }),
     );
-
-/** The provisioners before CSI, whose claims the drivers of CSI take (kubernetes v1.36.3 pkg/volume/csimigration). */
-const csiName = (provisioner: string): string =>
-  ({
-    "kubernetes.io/azure-disk": provisioners.azureDisk,
-    "kubernetes.io/azure-file": provisioners.azureFile,
-  })[provisioner] ?? provisioner;
 
 const defaultClass = "storageclass.kubernetes.io/is-default-class";
 
@@ -36,13 +35,36 @@ export const classesOf = (manifests: readonly WorkloadManifest[]): StorageClass[
     .filter(({ kind }) => kind === "StorageClass")
     .map(({ name, object, source }) => ({
       name,
-      provisioner: csiName(textAt(object, "provisioner")),
-      isThere: source === ofCluster,
+      provisioner: ownValue(formerly, textAt(object, "provisioner")) ?? textAt(object, "provisioner"),
       isDefault: textAt(object, "metadata", "annotations", defaultClass) === "true",
       fsType:
         textAt(object, "parameters", "csi.storage.k8s.io/fstype") || textAt(object, "parameters", "fsType"),
       protocol: textAt(object, "parameters", "protocol"),
+      isThere: source === ofCluster,
     }));
+
+export interface StorageFacts {
+  readonly manifests: readonly WorkloadManifest[];
+  readonly storageClasses: readonly StorageClass[];
+}
+
+const driversIn = ({ manifests, storageClasses: classes }: StorageFacts): string[] => [
+  ...new Set([
+    ...manifests.filter(({ kind }) => kind === "CSIDriver").map(({ name }) => name),
+    ...classes.filter(({ isThere }) => isThere).map(({ provisioner }) => provisioner),
+  ]),
+];
+
+function missingDriver(driver: string, present: readonly string[]): string | false {
+  const key = addons.find((addon) => drivers[addon] === driver);
+  const instead =
+    key === undefined ? `it has ${present.join(", ") || "none"}` : `addons.${key}.enabled: true`;
+  return (
+    driver !== "" &&
+    !present.includes(driver) &&
+    `the cluster does not have the driver ${driver} (${instead})`
+  );
+}
 
 /** What Windows nodes do not mount of a volume, or of one that a class makes. */
 const mountFaults = (what: string, fsType: string, protocol: string, volumeMode: string): string[] =>
@@ -52,26 +74,14 @@ const mountFaults = (what: string, fsType: string, protocol: string, volumeMode:
     volumeMode === "Block" && "Windows has no raw block devices (volumeMode: Block)",
   );
 
-// The API server and kubelet hand volumes of the former drivers to those of CSI (kubernetes v1.36.3 pkg/volume/csimigration).
-const driverOf = (source: unknown): string => {
-  const former = addons.find((kind) => isRecord(at(source, kind)));
-  return former === undefined ? textAt(source, "csi", "driver") : provisioners[former];
-};
-
-function missingDriver(driver: string, drivers: readonly string[]): string {
-  const key = addons.find((addon) => provisioners[addon] === driver);
-  const instead =
-    key === undefined ? `it has ${drivers.join(", ") || "none"}` : `addons.${key}.enabled: true`;
-  return `the cluster does not have the driver ${driver} (${instead})`;
-}
-
 /** Why a volume of a pod, or a PersistentVolume, cannot be mounted, whatever claims it. */
-function sourceFaults(source: unknown, drivers: readonly string[], onWindows: boolean): string[] {
-  const driver = driverOf(source);
+function sourceFaults(source: unknown, facts: StorageFacts, onWindows: boolean): string[] {
+  const former = addons.find((kind) => isRecord(at(source, kind)));
+  const driver = former === undefined ? textAt(source, "csi", "driver") : drivers[former];
   const fsType = textAt(source, "csi", "fsType") || textAt(source, "azureDisk", "fsType");
   const share = at(source, "csi", "volumeAttributes");
   return present(
-    driver !== "" && !drivers.includes(driver) && missingDriver(driver, drivers),
+    missingDriver(driver, driversIn(facts)),
     ...(onWindows ? mountFaults("it", fsType, textAt(share, "protocol"), textAt(source, "volumeMode")) : []),
     // csi-driver-smb #453: New-SmbGlobalMapping says that the parameter is incorrect.
     onWindows &&
@@ -83,37 +93,29 @@ function sourceFaults(source: unknown, drivers: readonly string[], onWindows: bo
 
 interface Claim {
   readonly name: string;
+  /** `undefined`: it is not among the manifests. */
   readonly spec: unknown;
-  readonly isBound: boolean;
-  /** Whether it is among the manifests, or made for the pod. */
-  readonly isKnown: boolean;
 }
 
-function claimsOf({ object, podSpec, namespace }: Workload, manifests: readonly WorkloadManifest[]): Claim[] {
-  const volumes = list(at(podSpec, "volumes"));
-  const made = [
-    ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => ({
-      name: textAt(claim, "metadata", "name"),
-      spec: claim.spec,
+/** Claims of a workload that no volume is bound to. */
+function claimsOf({ object, podSpec, namespace }: Workload, { manifests }: StorageFacts): Claim[] {
+  return [
+    ...list(at(object, "spec", "volumeClaimTemplates")).map(({ metadata, spec }) => ({
+      name: textAt(metadata, "name"),
+      spec,
     })),
-    ...volumes
-      .filter(({ ephemeral }) => isRecord(ephemeral))
-      .map((volume) => ({
-        name: textAt(volume, "name"),
-        spec: at(volume, "ephemeral", "volumeClaimTemplate", "spec"),
-      })),
-  ].map((claim): Claim => ({ ...claim, isBound: false, isKnown: true }));
-  const named = volumes
-    .map((volume) => textAt(volume, "persistentVolumeClaim", "claimName"))
-    .filter((name) => name !== "")
-    .map((name): Claim => {
+    ...list(at(podSpec, "volumes")).flatMap((volume) => {
+      const name = textAt(volume, "persistentVolumeClaim", "claimName");
+      const made = at(volume, "ephemeral", "volumeClaimTemplate", "spec");
+      if (name === "") {
+        return made === undefined ? [] : [{ name: text(volume.name), spec: made }];
+      }
       const found = manifests.find(
         (each) => each.kind === "PersistentVolumeClaim" && each.name === name && each.namespace === namespace,
       )?.object;
-      const isBound = textAt(found, "status", "phase") === "Bound";
-      return { name, spec: at(found, "spec"), isBound, isKnown: found !== undefined };
-    });
-  return [...made, ...named];
+      return textAt(found, "status", "phase") === "Bound" ? [] : [{ name, spec: at(found, "spec") }];
+    }),
+  ];
 }
 
 /** An empty class name, like volumeName, asks for a volume that was created by hand. */
@@ -121,7 +123,7 @@ const isByHand = ({ spec }: Claim): boolean =>
   at(spec, "storageClassName") === "" || textAt(spec, "volumeName") !== "";
 
 /** The PersistentVolumes that a claim can mean: the one that it names, or those that its selector fits. */
-function volumesFor({ spec }: Claim, manifests: readonly WorkloadManifest[]): WorkloadManifest[] {
+function volumesFor({ spec }: Claim, { manifests }: StorageFacts): WorkloadManifest[] {
   const named = textAt(spec, "volumeName");
   const labels = Object.entries(texts(at(spec, "selector", "matchLabels")));
   return manifests.filter(
@@ -136,7 +138,7 @@ function volumesFor({ spec }: Claim, manifests: readonly WorkloadManifest[]): Wo
 /** Why a PersistentVolume cannot be mounted where the pods are scheduled. */
 function volumeFaults(
   { name, object }: WorkloadManifest,
-  drivers: readonly string[],
+  facts: StorageFacts,
   scheduled: readonly NodePool[],
 ): string[] {
   const spec = at(object, "spec");
@@ -145,7 +147,7 @@ function volumeFaults(
   const unmet = scheduled.map(({ labels }) => unmetAffinity({ affinity }, labelsFor({ affinity }, labels)));
   const onWindows = scheduled.some(({ os }) => os === "windows");
   return present(
-    ...sourceFaults(spec, drivers, onWindows),
+    ...sourceFaults(spec, facts, onWindows),
     unmet.length > 0 &&
       unmet.every((terms) => terms.length > 0) &&
       `it is on nodes with ${affinityText(unmet[0] ?? [])}, where its pods are not scheduled`,
@@ -153,21 +155,17 @@ function volumeFaults(
   ).map((fault) => `PersistentVolume ${name}: ${fault}`);
 }
 
-const classFor = (spec: unknown, classes: readonly StorageClass[]): StorageClass | undefined => {
+const classFor = ({ spec }: Claim, { storageClasses: classes }: StorageFacts): StorageClass | undefined => {
   const asked = textAt(spec, "storageClassName");
   return classes.find(({ name, isDefault }) => (asked === "" ? isDefault : name === asked));
 };
 
 /** Why a claim stays pending, or its volume cannot be mounted on Windows. */
-function claimFaults(
-  { spec }: Claim,
-  { storageClasses: classes }: StorageFacts,
-  drivers: readonly string[],
-  onWindows: boolean,
-): string[] {
+function claimFaults(claim: Claim, facts: StorageFacts, onWindows: boolean): string[] {
+  const { spec } = claim;
   const asked = textAt(spec, "storageClassName");
-  const found = classFor(spec, classes);
-  const names = classes.map(({ name }) => name).join(", ") || "none";
+  const names = facts.storageClasses.map(({ name }) => name).join(", ") || "none";
+  const found = classFor(claim, facts);
   if (found === undefined) {
     return [
       asked === ""
@@ -175,32 +173,20 @@ function claimFaults(
         : `there is no storage class ${asked}; the cluster has ${names}`,
     ];
   }
+  const { name, provisioner, fsType, protocol } = found;
   const mode = textAt(spec, "volumeMode");
   const shared = strings(at(spec, "accessModes")).find((each) => /^Read(?:Write|Only)Many$/.test(each));
-  const { provisioner } = found;
   return present(
-    Object.values<string>(provisioners).includes(provisioner) &&
-      !drivers.includes(provisioner) &&
-      missingDriver(provisioner, drivers),
-    provisioner === provisioners.azureDisk &&
+    isOfAzure(provisioner) && missingDriver(provisioner, driversIn(facts)),
+    provisioner === drivers.azureDisk &&
       shared !== undefined &&
       mode !== "Block" &&
-      `a disk (${found.name}) has no ${shared}; use a class of file.csi.azure.com (addons.azureFile)`,
-    ...(onWindows ? mountFaults(`its class ${found.name}`, found.fsType, found.protocol, mode) : []),
+      `a disk (${name}) has no ${shared}; use a class of file.csi.azure.com (addons.azureFile)`,
+    ...(onWindows ? mountFaults(`its class ${name}`, fsType, protocol, mode) : []),
   );
 }
 
-export interface StorageFacts {
-  readonly manifests: readonly WorkloadManifest[];
-  readonly storageClasses: readonly StorageClass[];
-}
-
-const driversOf = ({ manifests, storageClasses: classes }: StorageFacts): string[] => [
-  ...new Set([
-    ...manifests.filter(({ kind }) => kind === "CSIDriver").map(({ name }) => name),
-    ...classes.filter(({ isThere }) => isThere).map(({ provisioner }) => provisioner),
-  ]),
-];
+const isOfAzure = (provisioner: string): boolean => Object.values<string>(drivers).includes(provisioner);
 
 /** @param scheduled - the pools where the scheduler may place the pods */
 export function storageErrors(
@@ -208,55 +194,46 @@ export function storageErrors(
   facts: StorageFacts,
   scheduled: readonly NodePool[],
 ): string[] {
-  const drivers = driversOf(facts);
-  const { manifests } = facts;
   const onWindows = scheduled.some(({ os }) => os === "windows");
-  const open = claimsOf(workload, manifests).filter(({ isBound, isKnown }) => isKnown && !isBound);
-  const byHand = open
-    .filter(isByHand)
-    .map((claim) => volumesFor(claim, manifests).map((each) => volumeFaults(each, drivers, scheduled)))
-    // Kubernetes binds a claim to any volume that fits, so that one without a fault is enough.
-    .filter((faults) => faults.every((each) => each.length > 0));
-  return [
-    ...open
-      .filter((claim) => !isByHand(claim))
-      .flatMap((claim) =>
-        claimFaults(claim, facts, drivers, onWindows).map((fault) => `claim ${claim.name}: ${fault}`),
-      ),
-    ...byHand.flat(2),
-    ...list(at(workload.podSpec, "volumes")).flatMap((volume) =>
-      sourceFaults(volume, drivers, onWindows).map((fault) => `volume ${text(volume.name)}: ${fault}`),
-    ),
-  ];
-}
-
-/** What is not known of its claims and volumes. */
-export const storageUnknowns = (workload: Workload, facts: StorageFacts): string[] => {
-  const drivers = driversOf(facts);
-  return claimsOf(workload, facts.manifests).flatMap((claim) => {
-    const { name, spec, isBound, isKnown } = claim;
-    if (!isKnown) {
-      return [`claim ${name}, which is not among the manifests, and its storage class`];
-    }
-    if (isBound) {
+  const ofClaims = claimsOf(workload, facts).flatMap((claim) => {
+    if (claim.spec === undefined) {
       return [];
     }
     if (!isByHand(claim)) {
-      const provisioner = classFor(spec, facts.storageClasses)?.provisioner;
-      const isOpen =
-        provisioner !== undefined &&
-        !drivers.includes(provisioner) &&
-        !Object.values<string>(provisioners).includes(provisioner);
-      return isOpen ? [`claim ${name}: whether its provisioner ${provisioner} runs`] : [];
+      return claimFaults(claim, facts, onWindows).map((fault) => `claim ${claim.name}: ${fault}`);
     }
-    const volumes = volumesFor(claim, facts.manifests);
-    const named = textAt(spec, "volumeName");
-    const volume = named === "" ? "its PersistentVolume" : `PersistentVolume ${named}`;
-    return present(
-      volumes.length === 0 && `claim ${name}: ${volume}, which is not among the manifests`,
-      volumes.some(({ object }) =>
-        JSON.stringify(at(object, "spec", "nodeAffinity") ?? "").includes(hostname),
-      ) && `claim ${name}: whether there is the node that ${volume} names`,
-    );
+    // Kubernetes binds a claim to any volume that fits, so that one without a fault is enough.
+    const faults = volumesFor(claim, facts).map((volume) => volumeFaults(volume, facts, scheduled));
+    return faults.every((each) => each.length > 0) ? faults.flat() : [];
   });
-};
+  const ofVolumes = list(at(workload.podSpec, "volumes")).flatMap((volume) =>
+    sourceFaults(volume, facts, onWindows).map((fault) => `volume ${text(volume.name)}: ${fault}`),
+  );
+  return [...ofClaims, ...ofVolumes];
+}
+
+/** What is not known of a claim. */
+function unknownOf(claim: Claim, facts: StorageFacts): string | false {
+  if (claim.spec === undefined) {
+    return `claim ${claim.name}, which is not among the manifests, and its storage class`;
+  }
+  if (!isByHand(claim)) {
+    const { provisioner = "" } = classFor(claim, facts) ?? {};
+    const isKnown = provisioner === "" || isOfAzure(provisioner) || driversIn(facts).includes(provisioner);
+    return !isKnown && `claim ${claim.name}: whether its provisioner ${provisioner} runs`;
+  }
+  const volumes = volumesFor(claim, facts);
+  const named = textAt(claim.spec, "volumeName");
+  const volume = named === "" ? "its PersistentVolume" : `PersistentVolume ${named}`;
+  if (volumes.length === 0) {
+    return `claim ${claim.name}: ${volume}, which is not among the manifests`;
+  }
+  return (
+    volumes.some(({ object }) =>
+      JSON.stringify(at(object, "spec", "nodeAffinity") ?? "").includes(hostname),
+    ) && `claim ${claim.name}: whether there is the node that ${volume} names`
+  );
+}
+
+export const storageUnknowns = (workload: Workload, facts: StorageFacts): string[] =>
+  present(...claimsOf(workload, facts).map((claim) => unknownOf(claim, facts)));

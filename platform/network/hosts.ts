@@ -1,3 +1,4 @@
+import { registryOf } from "../workloads/imageReferences";
 /** Hosts on the Internet that machines reach, as a firewall names them. */
 
 /** Hosts that a stack reaches, by who does; without what your workloads call. */
@@ -36,16 +37,10 @@ const registries: Readonly<Record<string, readonly string[]>> = {
 
 export const isRegistry = (host: string): boolean => Object.values(registries).flat().includes(host);
 
-/** The first part of a reference is a registry if it can be a host (distribution/reference, splitDockerDomain). */
-function registryOf(image: string): string {
-  const [first = "", ...rest] = image.split("/");
-  return rest.length > 0 && /[.:]|^localhost$/.test(first) ? first : "docker.io";
-}
-
 const withRedirects = (host: string): readonly string[] => registries[host] ?? [host];
 
 export const hostsOfImages = (images: readonly string[]): string[] =>
-  images.map(registryOf).flatMap(withRedirects);
+  images.flatMap((image) => withRedirects(registryOf(image).host ?? "docker.io"));
 
 /** Where GitHub keeps the files of releases. */
 export const downloadHosts = (host: string): string[] =>

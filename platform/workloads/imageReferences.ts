@@ -18,12 +18,19 @@ export function parseReference(reference: string): ImageReference {
   return { name, tag, digest };
 }
 
+/** The registry of an image, and its path there: the first part is a host if it can be one (reference.go, splitDockerDomain). */
+export function registryOf(image: string): { readonly host: string | undefined; readonly path: string } {
+  const [first = "", ...rest] = image.split("/");
+  const isHost = rest.length > 0 && /[.:]|^localhost$/.test(first);
+  return isHost ? { host: first, path: rest.join("/") } : { host: undefined, path: image };
+}
+
 /** Places that a pipeline or a template fills in: `<name>`, `${NAME}`, `{{ name }}`, `#{name}#`, `__name__`, `$(NAME)`. */
 const placeholder = /<[^>]*>|[$#]\{[^}]*\}#?|\{\{[^}]*\}\}|\$\([^)]*\)|(?<![a-z0-9])__\w+?__(?![a-z0-9])/i;
 
 export const placeholderIn = (reference: string): string | undefined => placeholder.exec(reference)?.[0];
 
-const host =
+const hostName =
   /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\])(?::\d+)?$/i;
 const component = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 
@@ -40,16 +47,15 @@ export function referenceProblem(reference: string): string | undefined {
     return `begins with ${scheme}: write it without`;
   }
   const { name, tag, digest } = parseReference(reference);
-  const [first = "", ...rest] = name.split("/");
-  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
-  const path = hasHost ? rest : [first, ...rest];
-  if (path.every((part) => component.test(part.toLowerCase())) && path.some((part) => /[A-Z]/.test(part))) {
-    return `has uppercase letters in its name: write ${name.replace(path.join("/"), path.join("/").toLowerCase())}`;
+  const { host, path } = registryOf(name);
+  const parts = path.split("/");
+  if (/[A-Z]/.test(path) && parts.every((part) => component.test(part.toLowerCase()))) {
+    return `has uppercase letters in its name: write ${name.replace(path, path.toLowerCase())}`;
   }
   const hasTag = reference.replace(/@.*$/s, "").length > name.length;
   const isValid =
-    (!hasHost || host.test(first)) &&
-    path.every((part) => component.test(part)) &&
+    (host === undefined || hostName.test(host)) &&
+    parts.every((part) => component.test(part)) &&
     (!hasTag || /^\w[\w.-]{0,127}$/.test(tag)) &&
     (!reference.includes("@") || /^[a-z][a-z0-9]*(?:[+._-][a-z][a-z0-9]*)*:[0-9a-f]{32,}$/i.test(digest));
   return isValid ? undefined : "is no valid reference: write [HOST/]NAME:TAG, or NAME@sha256: and 64 digits";
@@ -63,6 +69,12 @@ const buildsOfWords: Readonly<Record<string, number>> = {
 
 /** Products whose images have bare numbers such as 1809 as tags. */
 const isWindows = /windows|nanoserver|servercore/;
+
+/** Whether an image can only be for Windows, by its name or its tag. */
+export const isForWindows = (reference: string): boolean =>
+  isWindows.test(reference.toLowerCase()) ||
+  /dotnet\/framework|\biis\b|[-_]win\b/i.test(reference) ||
+  taggedVersion(reference) !== undefined;
 
 /** The build that one word of a tag names: `ltsc2022`, `win2022`, and `1809` where it is clear that Windows is meant. */
 function buildOfWord(word: string, ofWindows: boolean): number | undefined {

@@ -1,3 +1,4 @@
+import { isForWindows } from "../../../platform/workloads/imageReferences";
 import { textAt } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, stays, title } from "../../cluster/objects";
 import { isNotReady, olderThan } from "./finders";
@@ -63,9 +64,6 @@ const noVariant =
 
 const otherHost = /does not match the host operating system|0xc0370101/i;
 
-/** Names of images that are for Windows, so that only their release can be wrong. */
-const windowsName = /windows|nanoserver|servercore|ltsc20|dotnet\/framework|\biis\b|[-_]win\b/i;
-
 interface Place {
   /** Operating system of the node; "" if the Pod's node is not known. */
   readonly node: string;
@@ -101,7 +99,7 @@ export const pods: Detectors = {
   "pod-unseen": unseen,
   "linux-image": unfit(
     noVariant,
-    ({ node, selected, image }) => node === "windows" && selected !== "windows" && !windowsName.test(image),
+    ({ node, selected, image }) => node === "windows" && selected !== "windows" && !isForWindows(image),
   ),
   "windows-image": unfit(noVariant, ({ node }) => node === "linux"),
   "os-mismatch": unfit(new RegExp(`${noVariant.source}|${otherHost.source}`, "i"), () => true),

@@ -1,3 +1,4 @@
+import { registryOf } from "../../../platform/workloads/imageReferences";
 import type { World } from "../../cluster/snapshot";
 import { anyOf, isNotReady, warned } from "./finders";
 import { podWith } from "./podFinders";
@@ -28,18 +29,15 @@ export const pull = (text: RegExp): ((world: World) => Match[]) => {
     }),
   );
   return (world) =>
-    find(world).map((match) => ({ ...match, vars: { host: hostOf(imageIn(match)), ...match.vars } }));
+    find(world).map((match) => ({
+      ...match,
+      vars: { host: registryOf(imageIn(match)).host ?? "docker.io", ...match.vars },
+    }));
 };
 
 /** The image in the status of the container, or between quotes in an event. */
 const imageIn = ({ vars, proof }: Match): string =>
   vars?.image ?? /image "([^"]+)"/.exec(proof.text)?.[1] ?? "";
-
-/** The registry of an image; names without one are of Docker Hub. */
-function hostOf(image: string): string {
-  const [first = "", ...rest] = image.split("/");
-  return rest.length > 0 && /[.:]|^localhost$/.test(first) ? first : "docker.io";
-}
 
 /** Keeps one match for each Pod and image, because the state and the event report the same. */
 export const once = (matches: readonly Match[]): Match[] => {
