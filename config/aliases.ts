@@ -179,6 +179,7 @@ export const aliases: readonly Alias[] = [
     names: ["remoteVirtualNetworkId", "remoteVnetId", "remoteVirtualNetwork", "remoteVnet"],
   },
   { to: "network.peerings.*.addressSpaces", names: ["remoteAddressSpaces", "remoteAddressSpace", "cidrs"] },
+  { to: "network.outbound.type", names: ["outboundType"], in: ["", "network"] },
   { to: "network.outbound.addresses", names: ["managedOutboundIpCount", "outboundIpCount", "ipCount"] },
   { to: "network.outbound.prefixLength", names: ["publicIpPrefixLength", "ipPrefixLength"] },
   { to: "network.outbound.firewallAddress", names: ["nextHopIpAddress", "nextHopIp", "nextHop"] },

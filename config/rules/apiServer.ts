@@ -39,6 +39,8 @@ function addressProblem({ network }: Settings, ip: string): Problem | false {
   );
 }
 
+const besideOthers = placeholder("ARM ID of a subnet in the VNET of network.existing or in a peered one");
+
 /** The controllers on an AKS cluster of the stack must reach the API server. */
 function reachProblem(settings: Settings): Problem | false {
   const { network, management } = settings;
@@ -53,8 +55,11 @@ function reachProblem(settings: Settings): Problem | false {
       problem: `the management cluster that the stack makes is in a VNET of AKS (${aksVnetCidr}) without any peering: its controllers could not reach a private API server`,
       allowed:
         "management.network, for a VNET that the stack peers with this one, or management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one",
-      // The range may be that of the cluster, too.
-      write: writeLine("network", { vnetCidr: "10.50.0.0/24" }, "in management"),
+      write:
+        network.existing === undefined
+          ? // The range may be that of the cluster, too.
+            writeLine("network", { vnetCidr: "10.50.0.0/24" }, "in management")
+          : writeLine("network", { subnetId: besideOthers }, "in management"),
     };
   }
   if (network.existing !== undefined) {
@@ -65,11 +70,7 @@ function reachProblem(settings: Settings): Problem | false {
           "the stack makes the VNET of the management cluster, and peers nothing with the VNET of network.existing, which belongs to others: the controllers could not reach a private API server",
         allowed:
           "management.network.subnetId, in the VNET of network.existing or in one that is peered with it",
-        write: writeLine(
-          "network",
-          { subnetId: placeholder("ARM ID of a subnet there") },
-          "in management, without vnetCidr",
-        ),
+        write: writeLine("network", { subnetId: besideOthers }, "in management, without vnetCidr"),
       }
     );
   }

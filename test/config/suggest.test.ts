@@ -11,6 +11,7 @@ import { type Path, pathText, type Step } from "../../config/steps";
 import { corrected } from "../../config/suggest";
 import { ConfigError, type Problem } from "../../tools/problem";
 import { configOf, type Mistake, mistakesIn } from "../support/mistakes";
+import { existing } from "../support/networks";
 import { minimal, otherKey, publicKey } from "../support/stacks";
 
 /** What is suggested for wrong keys and values is certain, or is a question. */
@@ -175,6 +176,13 @@ it("a name in the wrong case is renamed, unless another one has it", () => {
   expect(answers({ windowsPools: { Win_1: {} } })).toEqual(["windowsPools.Win_1: ! rename Win_1 to win-1"]);
   expect(answers({ windowsPools: { Win_1: {}, "win-1": {} } })).toEqual([
     "windowsPools.Win_1: <another name than Win_1>",
+  ]);
+});
+
+it("in a VNET of others, AKS is asked for a subnet there at once, not for a VNET that nothing is peered with", () => {
+  const inOthers = existing({}, { apiServer: { private: true } });
+  expect(problemsWith({ ...inOthers, management: { kind: "aks" } }).map(({ write }) => write)).toEqual([
+    "network: {subnetId: <ARM ID of a subnet in the VNET of network.existing or in a peered one>} # in management",
   ]);
 });
 
