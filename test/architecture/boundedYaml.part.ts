@@ -31,7 +31,6 @@ const known: Readonly<Record<string, string>> = {
   "commands/init/cli.ts: parse": "a text that it has written itself",
   "commands/init/files.ts: parse": "the same",
   "commands/init/files.ts: parseDocument": "an example of this program",
-  "config/poolDefaults.ts: parse": "a line that it has written itself",
   "packages/plan-engine/options.ts: all of it":
     "Pulumi.yaml, of which projectText takes a limited number of bytes",
   "platform/azure/kubelogin.ts: parse": "the kubeconfig of AKS, from Azure",
