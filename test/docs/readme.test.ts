@@ -9,7 +9,7 @@ import { projectDir, readExample } from "../support/stacks";
 
 it("the README shows the beginning of a comparison as the program prints it", async () => {
   const [, shown = "", against = ""] =
-    /\n\$ npm run plan -- prod --against \w+\n(prod: [^\n]*\ncapz-windows against (.*?): [^]*?)\n```/.exec(
+    /\n\$ npm run plan -- prod --against \w+\n(prod: [^\n]*\ncapz-windows against (.*?); [^]*?)\n```/.exec(
       readFileSync(join(projectDir, "README.md"), "utf8"),
     ) ?? [];
   const config = projectConfig(readExample("prod").config);

@@ -51,7 +51,7 @@ export function risksOf(all: readonly PoolWork[], clusters: ClusterPair, minutes
   const away = Math.ceil(minutes.remove + minutes.notice);
   return present(
     lost.length > 0 &&
-      `${pluralizeRange(total("least"), total("most"), "node")} ${total("most") === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
+      `${pluralizeRange(total("least"), total("most"), "node")} ${total("most") === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.`,
     hasNodes(base, "windows") &&
       !hasNodes(head, "windows") &&
       "no Windows node remains, and pods for Windows cannot run.",

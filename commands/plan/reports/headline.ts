@@ -8,7 +8,7 @@ import { isScheduled } from "../impact/schedule";
 import type { PoolWork } from "../impact/scheduleSchema";
 import type { ClusterModel } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
-import { errorsAndRest } from "./policyTexts";
+import { errorsAndRest, warningsBeside } from "./policyTexts";
 import { differs, whatHappens, worst, type StackReport } from "./stackReport";
 
 /** What a person needs first, in one line: the worst of a change, what it does to machines, how long, and what it takes. */
@@ -105,9 +105,20 @@ function quotaTexts(pools: readonly PoolWork[]): string[] {
 /** Of a pool that keeps old machines beside new ones, a number would say that it is being replaced. */
 const isPartly = ({ rule }: Impact): boolean => rule === "pool-partly-renewed";
 
-/** Whether what happens to machines says it already. */
+/** What machines do not say, and what is in the first line whatever else happens. */
+const besides = ["kubernetes-goes-back", "protect-off", "pod-mtu", "control-plane-scales-to-one"];
+
+const isBeside = ({ rule }: Impact): boolean => besides.includes(rule);
+
+const besideTexts = (impacts: readonly Impact[]): string[] =>
+  impacts.filter(isBeside).map(({ what }) => clipped(what));
+
+/** Whether what happens to machines, or what is in the first line anyway, says it already. */
 const isTold = (impact: Impact, pools: readonly PoolWork[]): boolean => {
   const { severity, rule, nodes, nodesAtMost = nodes } = impact;
+  if (isBeside(impact)) {
+    return true;
+  }
   if (isPartly(impact)) {
     return false;
   }
@@ -137,6 +148,8 @@ function worstText(impacts: readonly Impact[]): string | undefined {
   return `${isPlain ? "" : `${severity}: `}${texts.join("; ")}${more}`;
 }
 
+type Compared = StackReport & { readonly comparison: StackComparison };
+
 /** Where no rule has anything to say. */
 function otherChanges({ authored, outputs, nodes }: StackComparison): string {
   const kinds = present(
@@ -147,7 +160,8 @@ function otherChanges({ authored, outputs, nodes }: StackComparison): string {
   return `no resource changes, only ${formatList(kinds)}`;
 }
 
-function changeText(comparison: StackComparison, base: ClusterModel | undefined): string {
+function changeText({ comparison, base, plan, newFindings }: Compared): string {
+  const head = plan?.cluster;
   if (comparison.status === "failed") {
     const [first] = (comparison.failure ?? "").split("\n").filter((line) => line.trim() !== "");
     return ["could not be planned", ...present(first)].map((text) => clipped(text.trim())).join(": ");
@@ -159,8 +173,15 @@ function changeText(comparison: StackComparison, base: ClusterModel | undefined)
   const severity = worst(comparison);
   const pools = schedule?.pools ?? [];
   const text = worstText(impacts.filter((impact) => impact.severity === severity && !isTold(impact, pools)));
-  // What a worse sentence says of machines that are lost is not said twice.
-  const told = severity === "destroys" ? pools.filter(({ work }) => work !== "deleted") : pools;
+  // What a worse sentence says of machines that are lost, and of those in their place, is not said twice.
+  const replacing = impacts
+    .filter(({ rule }) => rule === "pool-renamed" || rule === "pool-changes-kind")
+    .flatMap(({ urns }) => urns);
+  const isReplacing = ({ who, work }: PoolWork): boolean =>
+    work === "created" &&
+    replacing.includes(head?.pools.find((pool) => poolLabel(pool) === who)?.members.machines ?? "");
+  const told =
+    severity === "destroys" ? pools.filter((pool) => pool.work !== "deleted" && !isReplacing(pool)) : pools;
   const partly = impacts.filter(isPartly).flatMap(({ urns }) => urns);
   const isNamed = ({ who }: PoolWork): boolean =>
     !partly.includes(base?.pools.find((pool) => poolLabel(pool) === who)?.members.infrastructure ?? "");
@@ -173,7 +194,18 @@ function changeText(comparison: StackComparison, base: ClusterModel | undefined)
     ...(told.length === 0 ? [] : [...present(timeText(told)), ...quotaTexts(told)]),
     ...(isQuiet ? ["no machine is replaced"] : []),
   ];
-  return parts.length === 0 ? otherChanges(comparison) : parts.join(", ");
+  const beside = severity === "refused" ? [] : besideTexts(impacts);
+  const all = [...beside, ...(parts.length === 0 ? [] : [parts.join(", ")])];
+  return all.length === 0
+    ? otherChanges(comparison)
+    : [...all, ...newWarnings(comparison, newFindings)].join("; ");
+}
+
+/** "2 new warnings", with those of policies. */
+function newWarnings({ warnings }: StackComparison, newFindings: StackReport["newFindings"]): string[] {
+  const [, policies] = errorsAndRest(newFindings);
+  const count = warningsBeside(warnings, newFindings).length + policies.length;
+  return count === 0 ? [] : [pluralize(count, "new warning")];
 }
 
 const machineCount = ({ controlPlane, pools }: ClusterModel) => {
@@ -215,10 +247,10 @@ export function headline(report: StackReport): string {
   if (report.headline !== undefined) {
     return report.headline;
   }
-  const { comparison, plan, base, findings } = report;
+  const { comparison, plan, findings } = report;
   const [errors] = errorsAndRest(findings);
   const isNew = comparison === undefined || (comparison.status === "new" && plan !== undefined);
   const planned =
     plan === undefined ? "planned" : `${comparison === undefined ? "" : "new, "}${clusterText(plan.cluster)}`;
-  return [...errorText(errors), isNew ? planned : changeText(comparison, base)].join(" – ");
+  return [...errorText(errors), isNew ? planned : changeText({ ...report, comparison })].join(" – ");
 }

@@ -28,11 +28,14 @@ function workLine({ who, work, machines, together, minutes, missing, extra }: Po
   return `${who}: ${parts.join(", ")}`;
 }
 
-export function scheduleTexts({ pools, risks, source }: Schedule): string[] {
+export function workTexts({ pools, source }: Schedule): string[] {
   const isEndless = pools.some(({ minutes }) => minutes.most === undefined);
-  const lines =
-    pools.length === 0
-      ? ["No machine is replaced, created or deleted."]
-      : [...pools.map(workLine), `Minutes are ${source}${isEndless ? "; drains have no limit" : ""}.`];
-  return [...lines, ...risks.map((risk) => `At risk: ${risk}`)];
+  return pools.length === 0
+    ? ["No machine is replaced, created or deleted."]
+    : [...pools.map(workLine), `Minutes are ${source}${isEndless ? "; drains have no limit" : ""}.`];
 }
+
+export const scheduleTexts = (schedule: Schedule): string[] => [
+  ...workTexts(schedule),
+  ...schedule.risks.map((risk) => `At risk: ${risk}`),
+];

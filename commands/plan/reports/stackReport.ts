@@ -97,7 +97,7 @@ export function whatHappens(comparison: StackComparison): StackComparison {
 }
 
 /** A note for readers of the report of a refused change. */
-export const refusedNote = "What is refused stops `pulumi up`, so the rest of the change is left out here.";
+export const refusedNote = "`pulumi up` stops at what is refused; the rest of the change is left out here.";
 
 export const isRefused = ({ impacts }: StackComparison): boolean => impacts.some(stopsUp);
 
@@ -155,7 +155,7 @@ export const differs = ({ status, changes, outputs, nodes, authored }: StackComp
 /** "1 replaced, 3 changed, 50 unchanged", as Pulumi counts resources. */
 export function resourceCounts({ status, changes, unchanged }: StackComparison): string {
   if (status === "removed") {
-    return `nothing is deleted, ${changes.length} resources stay as they are`;
+    return `nothing is deleted, ${changes.length} stay as they are`;
   }
   const onlyOptions = changes.filter(isOptionOnly);
   const counted = changes.filter((change) => !onlyOptions.includes(change));
@@ -165,6 +165,6 @@ export function resourceCounts({ status, changes, unchanged }: StackComparison):
   ]
     .filter(({ count }) => count > 0)
     .map(({ count, word }) => `${count} ${word}`);
-  const summary = counts.length > 0 ? counts.join(", ") : "no resource changes";
+  const summary = counts.length > 0 ? counts.join(", ") : "none changed";
   return `${summary}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}`;
 }

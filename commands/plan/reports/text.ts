@@ -4,7 +4,7 @@ import { present } from "../../../tools/present";
 import { formatList, pluralize } from "../impact/format";
 import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
 import type { Schedule } from "../impact/scheduleSchema";
-import { scheduleTexts } from "./scheduleTexts";
+import { workTexts } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
 import { paragraph, rowLines } from "./layout";
@@ -161,12 +161,12 @@ function impactSection(pen: Pen, impacts: readonly Impact[]): string[] {
   return isFolded ? [...lines, `  metadata  ${quiet.length} more, which nothing that runs notices`] : lines;
 }
 
-/** In one line, unless everything is asked for. */
+/** A warning that is new is whole; one that is gone has a line. */
 function warningLines({ width, verbose }: Pen, text: string, sign: string): string[] {
   const lines = wrapped(visible(text).replaceAll("\n", " "), width - 5);
   const [first = ""] = lines;
-  if (!verbose && lines.length > 1) {
-    return [`  ${sign}${first}…`];
+  if (!verbose && sign === "" && lines.length > 1) {
+    return [`  ${first}…`];
   }
   return lines.map((line, index) => `  ${index === 0 ? sign : "  "}${line}`);
 }
@@ -185,8 +185,10 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
   if (schedule === undefined) {
     return [];
   }
-  const lines = scheduleTexts(schedule).flatMap((text) => paragraph(visible(text), width));
-  return ["", paint("bold", "How long it takes"), ...lines];
+  const lines = (texts: readonly string[]): string[] =>
+    texts.flatMap((text) => paragraph(visible(text), width));
+  const atRisk = schedule.risks.length === 0 ? [] : ["", paint("bold", "At risk"), ...lines(schedule.risks)];
+  return ["", paint("bold", "How long it takes"), ...lines(workTexts(schedule)), ...atRisk];
 };
 
 /** They are counted, because few of them come from the change. */
@@ -201,12 +203,16 @@ function countedPolicies(
   return paragraph(`${which}: \`npm run plan -- ${oneLine(stack)}\` shows them`, width);
 }
 
-/** What the change adds to what policies find, in a line each. */
-const addedPolicies = ({ width }: Pen, added: readonly Finding[]): string[] =>
-  rowLines(
-    added.map((finding) => ({ label: `new ${findingWord(finding)}`, lines: [messageText(finding)] })),
-    width,
-  ).map(visible);
+/** What the change adds to what policies find; what one rule says of several places is said once. */
+function addedPolicies({ width }: Pen, added: readonly Finding[]): string[] {
+  const firsts = added.filter(({ id }, index) => added.findIndex((other) => other.id === id) === index);
+  const rows = firsts.map((first) => {
+    const others = added.filter((other) => other.id === first.id && other !== first);
+    const also = others.length === 0 ? [] : [`the same: ${others.map(({ path }) => path).join(", ")}`];
+    return { label: `new ${findingWord(first)}`, lines: [messageText(first), ...also] };
+  });
+  return rowLines(rows, width).map(visible);
+}
 
 type Compared = StackReport & { readonly comparison: StackComparison };
 
@@ -216,7 +222,7 @@ function stackLines(pen: Pen, report: Compared): string[] {
   const { project, stack, against, status, failure } = comparison;
   const title = [
     paint("bold", `${oneLine(stack)}: ${showValue(headline(report), 600)}`),
-    `${oneLine(project)} against ${oneLine(against)}: ${resourceCounts(comparison)}`,
+    `${oneLine(project)} against ${oneLine(against)}; resources: ${resourceCounts(comparison)}`,
   ];
   if (status === "failed") {
     return [title[0] ?? "", "", indented(visible(failure ?? ""), "  ")];

@@ -262,7 +262,7 @@ it("a smaller scale set says which nodes go, and asks for nothing", async () => 
   const [impact] = (await impacts({ to: "less" })).filter(({ rule }) => rule === "pool-scales-down");
   expect(impact).toMatchObject({
     what: "Windows pool win3 loses 1 of 5 nodes",
-    why: "exactly these are cordoned, drained and deleted; Machines that somebody has marked go first, then unready ones, then by the pool's deletePolicy; data on their disks is lost",
+    why: "only these are cordoned, drained and deleted: first Machines with the annotation cluster.x-k8s.io/delete-machine, then unready ones, then by the pool's deletePolicy; data on their disks is lost",
   });
   expect(Object.keys(impact ?? {})).not.toContain("instead");
   expect(Object.keys(impact ?? {})).not.toContain("commands");

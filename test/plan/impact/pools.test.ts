@@ -23,7 +23,7 @@ const pool = (kind: "MachinePool" | "MachineDeployment", version?: string) => ({
   windowsPools: { win1: { kind, ...(version === undefined ? {} : { kubernetesVersion: version }) } },
 });
 
-const drained = ", after a drain of all at once, which a PodDisruptionBudget can hold for an hour";
+const drained = ", after all are drained at once, which PodDisruptionBudgets delay by up to an hour";
 
 const size = "VM size Standard_D4s_v5 → Standard_D8s_v5";
 

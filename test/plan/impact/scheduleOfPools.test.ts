@@ -18,7 +18,7 @@ describe("where no machine is replaced", () => {
         "Windows pool win1: 2 to 10 machines deleted, 4 minutes or more",
         "Windows pool web: 2 machines created, 12 to 25 minutes, +8 vCPUs DSv5",
         "Minutes are estimates, not measured on Azure; drains have no limit.",
-        "At risk: 5 to 13 nodes are deleted with all that is on local disks (Windows pool gone and Windows pool win1). Their pods wait until other nodes of the same operating system have room.",
+        "At risk: 5 to 13 nodes are deleted with all that is on local disks (Windows pool gone and Windows pool win1). Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.",
       ],
     ],
     [
@@ -28,7 +28,7 @@ describe("where no machine is replaced", () => {
       [
         "Linux pool lin: 2 machines deleted, 4 minutes or more",
         "Minutes are estimates, not measured on Azure; drains have no limit.",
-        "At risk: 2 nodes are deleted with all that is on local disks (Linux pool lin). Their pods wait until other nodes of the same operating system have room.",
+        "At risk: 2 nodes are deleted with all that is on local disks (Linux pool lin). Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.",
       ],
     ],
     [
@@ -62,7 +62,7 @@ describe("where no machine is replaced", () => {
       [
         "Windows pool win1: 2 machines deleted, 4 minutes or more",
         "Minutes are estimates, not measured on Azure; drains have no limit.",
-        "At risk: 2 nodes are deleted with all that is on local disks (Windows pool win1). Their pods wait until other nodes of the same operating system have room.",
+        "At risk: 2 nodes are deleted with all that is on local disks (Windows pool win1). Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.",
         "At risk: no Windows node remains, and pods for Windows cannot run.",
       ],
     ],

@@ -156,6 +156,19 @@ it.each<[string, StackComparison, string]>([
     { ...changed([impact("destroys", "stack-removed", "The stack file is removed", 9)]), status: "removed" },
     "destroys: The stack file is removed",
   ],
+  [
+    "what people must know whatever happens to machines",
+    changed(
+      [impact("changes", "protect-off", "Deletion protection ends"), { ...rolls, nodes: 1 }],
+      [work("Windows pool win1", "replaced", 1)],
+    ),
+    "Deletion protection ends; rolls 1 of 3 nodes of win1, 17 min or more, +16 vCPUs DSv5",
+  ],
+  [
+    "new warnings",
+    { ...changed([mtu], []), warnings: ["kube-proxy panics"] },
+    "Pods that start get an MTU of 1340, no machine is replaced; 1 new warning",
+  ],
   ["an output alone", { ...unchanged, outputs: example.outputs }, "no resource changes, only outputs"],
   [
     "a secret and user data",

@@ -183,7 +183,7 @@ describe("the Markdown of a comparison", () => {
      | stack | what happens | worst | nodes replaced or lost |
      | --- | --- | --- | --- |
      | \`c\` | could not be planned: Pulumi.c.yaml: 1 problem |   |  |
-     | \`b\` | destroys: The VNET network-vnet is deleted and made again | 🔴 destroys | 7 |
+     | \`b\` | destroys: The VNET network-vnet is deleted and made again; 1 new warning | 🔴 destroys | 7 |
      | \`a\` | no change |   |  |
 
      ### \`c\`: could not be planned: Pulumi.c.yaml: 1 problem
@@ -192,7 +192,7 @@ describe("the Markdown of a comparison", () => {
      Pulumi.c.yaml: 1 problem
      \`\`\`
 
-     ### 🔴 \`b\`: destroys: The VNET network-vnet is deleted and made again
+     ### 🔴 \`b\`: destroys: The VNET network-vnet is deleted and made again; 1 new warning
 
      **What follows**
 
@@ -270,8 +270,10 @@ it("the Markdown of a refused change has the refusal, and no changes that will n
   const [refused, rolls] = example.impacts;
   const impacts = [{ ...refused!, severity: "refused" as const }, rolls!];
   const text = markdownReport(reportOf({ ...example, impacts }));
-  expect(text).toContain("\n\n### ⛔ `dev`: refused: The VNET network-vnet is deleted and made again\n");
-  expect(text).toContain("What is refused stops `pulumi up`, so the rest of the change is left out here.\n");
+  expect(text).toContain(
+    "\n\n### ⛔ `dev`: refused: The VNET network-vnet is deleted and made again; 1 new warning\n",
+  );
+  expect(text).toContain("`pulumi up` stops at what is refused; the rest of the change is left out here.\n");
   expect(text).toContain("**replace** `network-vnet`");
   expect(text).not.toMatch(/win1|calico|Stack outputs/);
 });

@@ -15,7 +15,7 @@ describe("the report for a terminal", () => {
       "\n",
     );
     expect(counts).toBe(
-      "capz-windows against main (1a2b3c4): 1 changed, 1 only in an option of Pulumi, 51 unchanged",
+      "capz-windows against main (1a2b3c4); resources: 1 changed, 1 only in an option of Pulumi, 51 unchanged",
     );
   });
 
@@ -23,10 +23,10 @@ describe("the report for a terminal", () => {
     const whole = { ...style, verbose: true };
     expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)], whole)).toMatchInlineSnapshot(`
      "dev: no change
-     capz-windows against main (1a2b3c4): no resource changes, 53 unchanged
+     capz-windows against main (1a2b3c4); resources: none changed, 53 unchanged
 
-     dev: destroys: The VNET network-vnet is deleted and made again
-     capz-windows against main (1a2b3c4): 1 replaced, 1 changed, 1 created, 50 unchanged
+     dev: destroys: The VNET network-vnet is deleted and made again; 1 new warning
+     capz-windows against main (1a2b3c4); resources: 1 replaced, 1 changed, 1 created, 50 unchanged
 
      What follows
        destroys  The VNET network-vnet is deleted and made again
@@ -136,15 +136,15 @@ What follows
       impacts: [{ ...refused!, severity: "refused" as const }, rolls!],
     };
     expect(formatComparisons(reportOf(comparison), style)).toMatchInlineSnapshot(`
-     "dev: refused: The VNET network-vnet is deleted and made again
-     capz-windows against main (1a2b3c4): 1 replaced, 1 changed, 1 created, 50 unchanged
+     "dev: refused: The VNET network-vnet is deleted and made again; 1 new warning
+     capz-windows against main (1a2b3c4); resources: 1 replaced, 1 changed, 1 created, 50 unchanged
 
      What follows
        refused   The VNET network-vnet is deleted and made again
                  why: its location cannot change
                  instead: make a new stack beside it
 
-     What is refused stops \`pulumi up\`, so the rest of the change is left out here. --verbose shows it.
+     \`pulumi up\` stops at what is refused; the rest of the change is left out here. --verbose shows it.
 
      New warnings
        ! controlPlane.replicas: one machine
@@ -165,7 +165,7 @@ What follows
     const removed = { ...example, status: "removed" as const, unchanged: 0, impacts: [destroys!] };
     const text = formatComparisons(reportOf(removed), style);
     expect(text).toContain(
-      "\ncapz-windows against main (1a2b3c4): nothing is deleted, 3 resources stay as they are\n",
+      "\ncapz-windows against main (1a2b3c4); resources: nothing is deleted, 3 stay as they are\n",
     );
     expect(text).not.toMatch(/Changes|network-vnet {2}azure/);
     expect(formatComparisons(reportOf(removed), { ...style, verbose: true })).toContain(

@@ -7,7 +7,7 @@ import { at, strings } from "../../../../tools/untyped";
 import { isWithin } from "../../model/components";
 import { dataStreams } from "../../model/workloadStreams";
 import type { Difference } from "../differences";
-import { formatChange, formatList } from "../format";
+import { formatChange, formatList, pluralize } from "../format";
 import {
   findChange,
   lifecycle,
@@ -64,6 +64,18 @@ export const ofDelivered = (
 });
 
 const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
+
+/** Whether pods of a workload stay as they are. */
+const isSameTemplate = (base: KubernetesObject | undefined, head: KubernetesObject): boolean =>
+  JSON.stringify(at(base, "spec", "template")) === JSON.stringify(at(head, "spec", "template"));
+
+/** " (2 → 1 replicas)" */
+function scaledText(base: KubernetesObject | undefined, head: KubernetesObject): string {
+  const [before, after] = [base, head].map((object) => at(object, "spec", "replicas"));
+  return typeof before !== "number" || typeof after !== "number" || before === after
+    ? ""
+    : ` (${before} → ${pluralize(after, "replica")})`;
+}
 
 /** The immutable fields of a StorageClass. */
 const fixedOfClass = (object: KubernetesObject | undefined): string =>
@@ -197,7 +209,7 @@ export const addonRules: readonly ImpactRule[] = [
           `Pods get another MTU: ${formatChange(before, after)}`
         );
       },
-      why: "running pods keep theirs until they are recreated, except that windows-mtu gives a smaller one to running pods on Windows; between pods of both sizes large packets may be lost",
+      why: "running pods keep theirs until they are recreated; on Windows, windows-mtu lowers it in running pods at once; between pods with different MTUs large packets may be lost",
       instead: "restart the workloads on every node afterwards, Linux and Windows alike",
     }),
   },
@@ -256,11 +268,13 @@ export const addonRules: readonly ImpactRule[] = [
       const changed = [...head].filter(
         ([name, object]) => JSON.stringify(base.get(name)) !== JSON.stringify(object),
       );
-      const names = changed.map(([name]) => name);
-      const restarts = names.some(isWorkload);
+      const names = changed.map(([name, object]) => `${name}${scaledText(base.get(name), object)}`);
+      const restarts = changed.some(
+        ([name, object]) => isWorkload(name) && !isSameTemplate(base.get(name), object),
+      );
       return {
         what: `Add-on ${matched[0].part.name} is applied again in the workload cluster${names.length > 0 ? `: ${formatList(names)}` : ""}`,
-        why: `the strategy Reconcile applies changes immediately and on every node${restarts ? "; pods of these workloads restart" : ""}`,
+        why: `Cluster API applies it at once, without waiting for nodes that roll${restarts ? "; pods of these workloads restart" : ""}`,
       };
     },
   },

@@ -119,7 +119,7 @@ export const azureRules: readonly ImpactRule[] = [
       ];
       const rules = [...new Set(matched.map(({ path }) => /\[([^\]]*)\]/.exec(path)?.[1] ?? path))];
       return {
-        what: `Who can reach the API server and ssh changes (${formatList(rules)})${parts.length > 0 ? `: ${parts.join("; ")}` : ""}`,
+        what: `Who can reach the API server and SSH changes${parts.length > 0 ? `: ${parts.join("; ")}` : ""} (${formatList(rules)})`,
         why: "the rules of the control plane's security group change in place; open connections may persist",
         ...(removed.size > 0 ? { instead: "check that your own network is among those that are left" } : {}),
       };

@@ -162,7 +162,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
       const onlyTags = why.join() === "Azure tags";
       return {
         what: `The control plane rolls: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, each new one before an old one is removed`,
-        why: `what changes${why.length > 0 ? ` (${formatList(why, 8)})` : ""} is part of each machine, and Cluster API does not change machines in place; etcd moves to each new machine by itself`,
+        why: `what changes${why.length > 0 ? ` (${formatList(why, 8)})` : ""} is part of each machine, and Cluster API does not change machines in place; each new machine joins etcd before an old member leaves`,
         nodes,
         ...withoutUndefined({ instead: insteadOfRoll(onlyTags, nodes) }),
       };
@@ -200,17 +200,32 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     explain: (matched) => {
       const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
       const [current, wanted] = [Number(before), Number(after)];
-      return wanted < current
+      return wanted < current && wanted > 1
         ? {
-            what: `The control plane shrinks from ${current} to ${pluralize(wanted, "machine")}`,
-            why:
-              wanted === 1
-                ? "etcd members are removed one by one; once a single one is left, losing its machine means losing the cluster"
-                : "etcd members are removed one by one; afterwards the cluster survives the loss of fewer machines",
+            what: `The control plane shrinks from ${current} to ${wanted} machines`,
+            why: "etcd members are removed one by one; afterwards the cluster survives the loss of fewer machines",
             nodes: current - wanted,
-            ...(wanted === 1 && {
-              instead: "keep three machines for any cluster that must survive the loss of one",
-            }),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-scales-to-one",
+    severity: "rolls",
+    source:
+      "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go and remediation.go (a single member is not replaced)",
+    match: replicas,
+    claims: healthCheck,
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
+      const current = Number(before);
+      return Number(after) === 1
+        ? {
+            what: `The control plane shrinks from ${current} machines to one: no high availability, no automatic repair`,
+            why: "etcd members are removed one by one, and with two of them the loss of one stops the cluster; once a single one is left, losing its machine means losing the cluster, and its health check is removed",
+            nodes: current - 1,
+            instead:
+              "keep three machines for any cluster that must survive the loss of one; otherwise save etcd first (docs/operations.md)",
           }
         : undefined;
     },

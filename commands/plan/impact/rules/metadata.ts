@@ -46,13 +46,20 @@ export const metadataRules: readonly ImpactRule[] = [
   },
   {
     id: "protect-off",
-    severity: "metadata",
     source: "https://www.pulumi.com/docs/iac/concepts/options/protect/",
     per: "stack",
     match: (difference) => isOption("protect")(difference) && difference.property?.before === true,
-    what: (matched) => `No longer protected: ${formatList(names(objects(matched)), 6)}`,
-    why: "nothing happens now, but from the next run on Pulumi deletes or replaces them without asking",
-    instead: "set protect: true again after the change that needs them unprotected",
+    explain: (matched) => {
+      const all = objects(matched);
+      const also = all.some(({ type }) => type === "ManagedCluster")
+        ? ", also of the management cluster"
+        : "";
+      return {
+        what: `Deletion protection ends${also}`,
+        why: `nothing happens now, but from the next run on one \`pulumi destroy\` deletes what was protected, and a change replaces it without asking: ${formatList(names(all), 6)}`,
+        instead: "set protect: true again after the change that needs them unprotected",
+      };
+    },
   },
   {
     id: "protect-on",

@@ -1,5 +1,6 @@
 import { formatRange } from "../../../../tools/problem";
 import { poolKinds } from "../../../../platform/machines/pools";
+import { deleteAnnotation } from "../../../../platform/machines/scaleDown";
 import { hybridBenefitAnnotation } from "../../../../platform/machines/hybridBenefit";
 import type { NodeRange, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
@@ -49,7 +50,7 @@ function lossText(pair: PoolPair): string {
   const before = hasNewModel(pair)
     ? ", before the scale set gets its new model: `pulumi up` waits for that"
     : "";
-  return `exactly these are cordoned, drained and deleted${before}; Machines that somebody has marked go first, then unready ones, then by the pool's deletePolicy`;
+  return `only these are cordoned, drained and deleted${before}: first Machines with the annotation ${deleteAnnotation}, then unready ones, then by the pool's deletePolicy`;
 }
 
 export const poolReplicasRules: readonly ImpactRule[] = [
@@ -131,8 +132,8 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       head.autoscale &&
       (isSameRange(base.autoscale, head.autoscale)
         ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
-        : `${poolLabel(head)}: the autoscaler keeps ${nodesIn(head.autoscale)} from now on, before ${nodesIn(base.autoscale)}`),
-    why: "the number of nodes stays the same until the autoscaler changes it: it removes those above the new most only when their pods have room elsewhere",
+        : `${poolLabel(head)}: the autoscaler keeps ${nodesIn(head.autoscale)} from now on, until now ${nodesIn(base.autoscale)}`),
+    why: "nothing happens at once: above the new maximum it adds no node, and it removes one only when its pods have room elsewhere",
   }),
   poolRule({
     id: "pool-emptied",

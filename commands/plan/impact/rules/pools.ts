@@ -204,7 +204,8 @@ export const poolRules: readonly ImpactRule[] = [
     explain: ({ base, head }, matched, group) => {
       const size = findChange(matched, /vmSize$/);
       const others = matched.some(identity) ? "identities change" : "zones change";
-      const what = size ? `VM size ${formatChange(size.before, size.after)}` : others;
+      const disk = group.some(touches("AzureMachinePool", /osDisk/)) ? " and another OS disk" : "";
+      const what = `${size ? `VM size ${formatChange(size.before, size.after)}` : others}${disk}`;
       const { renewed, kept } = renewedByNewModel(base, head);
       const nodes = Math.max(0, Math.min(base.replicas, head.replicas) - kept);
       const rest = `${kept} stay${kept === 1 ? "s as it is" : " as they are"}`;
@@ -218,7 +219,7 @@ export const poolRules: readonly ImpactRule[] = [
           renewed === 0
             ? `${poolLabel(head)} is not renewed: ${what} for nodes that come later, ${rest}`
             : `${poolLabel(head)} is only partly replaced: ${what} for ${pluralize(renewed, "node")}, ${rest}`,
-        why: `CAPZ replaces nodes only for another image, so only new nodes get this, such as those of the surge${newest}${along}`,
+        why: `CAPZ replaces nodes only for another image, so only new nodes get this: the rollout adds those of the surge and removes as many old ones${newest}${along}`,
         nodes,
         ...(nodes === 0 ? { severity: "changes" } : {}),
         instead: size

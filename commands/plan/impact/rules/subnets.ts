@@ -35,7 +35,7 @@ export const subnetRules: readonly ImpactRule[] = [
         `The VNET cannot change its address range: ${formatChange(before, after)}`
       );
     },
-    why: "machines, load balancer and NAT gateway have addresses of the old range, and Azure does not remove a range that is in use",
+    why: "the subnets, and every machine in them, have addresses of the old range, and Azure does not remove a range that is in use",
     instead: "create a second stack with the new network, move the workload, and destroy this one",
   },
   {

@@ -1,4 +1,4 @@
-import { lt, major, minor } from "semver";
+import { lt, major, minor, valid } from "semver";
 import type { PropertyChange } from "../../compare/stackDiff";
 import { formatList, formatValue } from "../format";
 import { findChange, touches, type ClusterPair, type ImpactRule } from "../impactRule";
@@ -49,6 +49,24 @@ function upgradeSteps({ base, head }: ClusterPair): string[] {
 }
 
 export const upgradeRules: readonly ImpactRule[] = [
+  {
+    id: "kubernetes-goes-back",
+    source: "https://kubernetes.io/releases/version-skew-policy/ (a patch may go back)",
+    per: "stack",
+    informational: true,
+    match: version,
+    what: (matched) => {
+      const [before, after] = versions(findChange(matched, versionPath));
+      return (
+        valid(before) !== null &&
+        valid(after) !== null &&
+        lt(after, before) &&
+        !isOlderMinor(before, after) &&
+        `Downgrade of Kubernetes: ${before} → ${after}`
+      );
+    },
+    why: "what the newer patches mended comes back; new warnings name what is known of it",
+  },
   {
     id: "upgrade-in-order",
     source:
