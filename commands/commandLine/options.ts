@@ -100,7 +100,7 @@ export const optionTable = {
   ),
   from: text(
     "--from <PATH>",
-    "recorded objects instead of clusters: a file of --save, or files of `kubectl get ... -o json`, those of the workload cluster in a folder workload",
+    "recorded objects instead of clusters: a file of --save, or files of `kubectl get ... -o json`, where a folder workload has those of the workload cluster",
     (option) => option.conflicts(["kubeconfig", "workloadKubeconfig", "watch"]),
   ),
 
@@ -116,12 +116,12 @@ export const optionTable = {
   ),
 
   // Plans.
-  all: flag("--all", "every stack that has a file, here or in the base", (option) =>
+  all: flag("--all", "every stack that has a file here, or in the base of --against", (option) =>
     option.conflicts(["stack", "configFile"]),
   ),
   against: text(
     "--against <REF>",
-    "compare with a git ref, with a plan.json, or with a folder of plans. The program of a git ref is run: read a stranger's before",
+    "compare with a git ref, with a plan.json, or with a folder of plans. This runs the program of a git ref: read a stranger's first",
   ),
   failOn: choice(
     "--fail-on <GATE>",
@@ -166,7 +166,7 @@ export const optionTable = {
   watch: flag("--watch", "stay and show each step until everything runs"),
   explain: text(
     "--explain <TEXT>",
-    "what the doctor knows of an ID of its report, or a list for a part of an error message; reads no cluster",
+    "what the doctor knows of an ID in its report, or of a part of an error message; reads no cluster",
   ),
   timeout: {
     ...{ flags: "--timeout <MIN>", about: "longest time, in minutes (default: 90)", absent: 90 },
