@@ -42,8 +42,14 @@ const waitsWith = (text: RegExp) =>
   podWith({
     side: "workload",
     text,
-    // The last message of the program itself is not searched.
-    container: ({ waiting, message }) => (waiting === "" ? undefined : `${waiting}: ${message}`),
+    // Of a container that did not start, the last message is that of containerd. That of a program is not searched.
+    container: ({ waiting, message, ended, endMessage }) => {
+      if (waiting === "") {
+        return undefined;
+      }
+      const notStarted = /^(?:StartError|ContainerCannotRun)$/.test(ended) && endMessage !== "";
+      return `${waiting}: ${notStarted ? endMessage : message}`;
+    },
   });
 
 /** Evicted Pods stay until they are deleted by hand. Evictions that are older than a day are not reported. */
@@ -87,7 +93,7 @@ export const containers: Detectors = {
     /CreateProcess[^]*user name (?:or password is incorrect|could not be found)|no (?:users found|matching entries in passwd)|unable to find user/i,
   ),
   "program-missing": waitsWith(
-    /(?:CreateProcess|exec)[^]*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)/i,
+    /(?:CreateProcess|exec)[^]*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)|failed to get application name from commandline/i,
   ),
   "container-reserved": waitsWith(/failed to reserve (?:container|sandbox) name/),
   evicted: evicted,
