@@ -12,6 +12,12 @@ export const stacksOf = (dir: string): string[] =>
     .filter((name) => name !== undefined)
     .sort();
 
+/** Files that look like stack files and have a name that Pulumi gives to none. */
+export const oddStackFiles = (dir: string): string[] =>
+  readdirSync(dir)
+    .filter((file) => /^Pulumi\.[^]*\.ya?ml$/.test(file) && !/^[\w.-]{1,100}$/.test(stackOfFile(file) ?? " "))
+    .sort();
+
 /**
  * Which stacks a project folder has: all that have a file beside Pulumi.yaml or, where a file is named, those that are
  * asked for when it exists.

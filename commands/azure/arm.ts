@@ -136,10 +136,18 @@ export class Arm {
   }
 }
 
-/** The answer, or `undefined` where Azure says that the resource does not exist. */
+/** A resource, or whether a name or an address is free. */
+const isOfAzure = (one: unknown): boolean =>
+  ["id", "name", "properties", "available"].some((key) => at(one, key) !== undefined);
+
+/** The answer, which must be a list or about a resource, or `undefined` where Azure says that there is none. @throws ArmError */
 export async function orMissing(asked: Promise<unknown>): Promise<unknown> {
   try {
-    return await asked;
+    const found = await asked;
+    if (!Array.isArray(found) && !isOfAzure(found)) {
+      throw notAzure(200);
+    }
+    return found;
   } catch (error) {
     if (error instanceof ArmError && (error.status === 404 || error.code.includes("NotFound"))) {
       return undefined;

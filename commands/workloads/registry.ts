@@ -75,10 +75,7 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 /** Reads an image in its registry. @throws RegistryError when the registry does not give it */
-async function asking<T>(
-  image: string,
-  ask: (read: (path: string) => Promise<Buffer>, reference: string) => Promise<T>,
-): Promise<T> {
+async function asking<T>(image: string, ask: (read: Read, reference: string) => Promise<T>): Promise<T> {
   const { base, repository, reference } = placeOf(image);
   const headers: Record<string, string> = { accept: accepted };
   const read = async (path: string): Promise<Buffer> => {
@@ -114,14 +111,39 @@ function reasonOf(error: unknown, base: string): string {
 
 const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString("utf8"));
 
+const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+
+type Read = (path: string) => Promise<Buffer>;
+
+const isDigest = (text: string): boolean => text.startsWith("sha256:");
+
+/** What a digest names has it. @throws RegistryError */
+async function readAs(read: Read, kind: string, reference: string): Promise<Buffer> {
+  const bytes = await read(`${kind}/${reference}`);
+  if (isDigest(reference) && digestOf(bytes) !== reference) {
+    throw new RegistryError("the registry answered with something of another digest");
+  }
+  return bytes;
+}
+
+/** A page of a proxy is no manifest. @throws RegistryError */
+async function readManifest(read: Read, reference: string) {
+  const bytes = await readAs(read, "manifests", reference);
+  const manifest = parsed(bytes);
+  const isIndex = list(at(manifest, "manifests")).length > 0;
+  if (at(manifest, "schemaVersion") !== 2 || (!isIndex && textAt(manifest, "config", "digest") === "")) {
+    throw new RegistryError("the registry answered with something else than a manifest");
+  }
+  return { bytes, manifest, isIndex };
+}
+
 /** The platforms of an image. @throws RegistryError when its registry does not give them */
 export const askRegistry = (image: string): Promise<readonly ImagePlatform[]> =>
   asking(image, async (read, reference) => {
-    const manifest = parsed(await read(`manifests/${reference}`));
-    if (list(at(manifest, "manifests")).length > 0) {
-      return indexPlatforms(manifest);
-    }
-    return [configPlatform(parsed(await read(`blobs/${textAt(manifest, "config", "digest")}`)))];
+    const { manifest, isIndex } = await readManifest(read, reference);
+    return isIndex
+      ? indexPlatforms(manifest)
+      : [configPlatform(parsed(await readAs(read, "blobs", textAt(manifest, "config", "digest"))))];
   });
 
 /**
@@ -130,11 +152,4 @@ export const askRegistry = (image: string): Promise<readonly ImagePlatform[]> =>
  * @throws RegistryError when its registry does not give it
  */
 export const askDigest = (image: string): Promise<string> =>
-  asking(image, async (read, reference) => {
-    const bytes = await read(`manifests/${reference}`);
-    // A page of a proxy is no manifest.
-    if (at(parsed(bytes), "schemaVersion") !== 2) {
-      throw new RegistryError("the registry answered with something else than a manifest");
-    }
-    return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-  });
+  asking(image, async (read, reference) => digestOf((await readManifest(read, reference)).bytes));

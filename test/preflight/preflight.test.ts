@@ -143,6 +143,16 @@ describe("reported is that", () => {
       `error downloads: ${url} answers 503`,
       "error downloads: https://charts.example/index.yaml answers 503",
     ]);
+    const page = () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } });
+    expect(
+      await found((asked) =>
+        JSON.stringify(asked).includes("charts.example")
+          ? Promise.resolve(page())
+          : own("203.0.113.7", Buffer.from("other"))(asked),
+      ),
+    ).toContain(
+      "error downloads: https://charts.example/index.yaml answers with a page for people, not a chart",
+    );
     expect(
       (
         await found(() => Promise.reject(Object.assign(new Error("x"), { cause: { code: "ENOTFOUND" } })))

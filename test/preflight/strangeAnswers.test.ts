@@ -52,6 +52,15 @@ it("a list of anything, or no list at all", async () => {
     { numRuns: 60 },
   );
 });
+it.each([[{}], [{ message: "sign in" }], ["sign in"]])(
+  "what answers 200 to everything is no resource: %j",
+  async (body) => {
+    const rows = await rowsOf(others({ body }));
+    const fine = rows.filter(({ state }) => state === "ok").map(({ check }) => check);
+    expect(fine).toEqual(["subscription", "own address"]);
+  },
+);
+
 it("a list of usage without what was asked for is no quota that suffices", async () => {
   const rows = await rowsOf((_method, { pathname }) =>
     pathname.endsWith("/usages") ? { body: { value: [] } } : undefined,

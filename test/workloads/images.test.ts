@@ -57,6 +57,20 @@ describe("the platforms of an image", () => {
     let server: Server;
     let base = "";
     const asked: string[] = [];
+    const digestOf = (value: unknown): string =>
+      `sha256:${createHash("sha256").update(JSON.stringify(value)).digest("hex")}`;
+    const config = { os: "windows", architecture: "amd64", "os.version": "10.0.20348.1", rootfs: {} };
+    const single = { schemaVersion: 2, config: { digest: digestOf(config) } };
+    const other = { schemaVersion: 2, config: { digest: `sha256:${"0".repeat(64)}` } };
+    /** What a proxy or another registry may answer with 200 in place of a manifest. */
+    const pages: Readonly<Record<string, unknown>> = {
+      empty: {},
+      list: [],
+      text: "login",
+      old: { schemaVersion: 1, config: { digest: digestOf(config) } },
+      alone: { schemaVersion: 2 },
+      none: { schemaVersion: 2, manifests: [] },
+    };
 
     beforeAll(async () => {
       server = createServer((request, response) => {
@@ -72,10 +86,14 @@ describe("the platforms of an image", () => {
           response.writeHead(401, { "www-authenticate": challenge }).end();
         } else if (url === "/v2/team/app/manifests/1") {
           json(index);
-        } else if (url === "/v2/single/manifests/sha256:ab") {
-          json({ config: { digest: "sha256:cd" } });
-        } else if (url === "/v2/single/blobs/sha256:cd") {
-          json({ os: "windows", architecture: "amd64", "os.version": "10.0.20348.1", rootfs: {} });
+        } else if (url === `/v2/single/manifests/${digestOf(single)}`) {
+          json(single);
+        } else if (url === `/v2/single/blobs/${digestOf(config)}`) {
+          json(config);
+        } else if (url.startsWith("/v2/page/manifests/")) {
+          json(pages[url.split("/").at(-1) ?? ""]);
+        } else if (url.startsWith("/v2/other/")) {
+          json(url.endsWith("/manifests/1") ? other : config);
         } else {
           json({}, url.includes("broken") ? 500 : 404);
         }
@@ -97,7 +115,7 @@ describe("the platforms of an image", () => {
     });
 
     it("are in its config if it has no index", async () => {
-      expect(await askRegistry(`${base}/single@sha256:ab`)).toEqual([
+      expect(await askRegistry(`${base}/single@${digestOf(single)}`)).toEqual([
         { os: "windows", architecture: "amd64", osVersion: "10.0.20348.1" },
       ]);
     });
@@ -113,10 +131,21 @@ describe("the platforms of an image", () => {
     it("has a digest, computed from what comes, and a page of a proxy has none", async () => {
       const digest = createHash("sha256").update(JSON.stringify(index)).digest("hex");
       expect(await askDigest(`${base}/team/app:1`)).toBe(`sha256:${digest}`);
-      await expect(askDigest(`${base}/single@sha256:ab`)).rejects.toThrow(
-        "the registry answered with something else than a manifest",
-      );
       await expect(askDigest(`${base}/gone:1`)).rejects.toThrow("the registry has no such image");
+    });
+
+    it.each(Object.keys(pages))("a page with 200 is no image: %s", async (page) => {
+      for (const ask of [askRegistry, askDigest]) {
+        await expect(ask(`${base}/page:${page}`)).rejects.toThrow(
+          "the registry answered with something else than a manifest",
+        );
+      }
+    });
+
+    it("what a digest names is used with it only", async () => {
+      const message = "the registry answered with something of another digest";
+      await expect(askRegistry(`${base}/other:1`)).rejects.toThrow(message);
+      await expect(askDigest(`${base}/other@sha256:${"0".repeat(64)}`)).rejects.toThrow(message);
     });
 
     it("that cannot be reached is named", async () => {

@@ -6,9 +6,9 @@ import { projectDir } from "../../commandLine/projectDir";
 import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { withoutUndefined } from "../../../tools/without";
-import { stacksOf } from "../../../config/stackNames";
+import { oddStackFiles, stacksOf } from "../../../config/stackNames";
 import { askOnTerminal } from "../../commandLine/ask";
-import { visibleText } from "../../../tools/visible";
+import { oneLine, visibleText } from "../../../tools/visible";
 import { writeAtomically } from "../../../io/atomic";
 import { definition, type PlanArguments, readArguments } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
@@ -83,9 +83,26 @@ async function fixFile(stack: string, { projectDir, configFile }: Context): Prom
   }
 }
 
+/**
+ * The stack that is asked for, or all of the folder.
+ * @throws PlanError for a file that is none: it is not left out without a word
+ */
+function stacksToPlan(stack: string | undefined, projectDir: string): readonly string[] {
+  if (stack !== undefined) {
+    return [stack];
+  }
+  const [odd] = oddStackFiles(projectDir);
+  if (odd !== undefined) {
+    throw new PlanError(
+      `${oneLine(odd)} names no stack: a name has up to 100 letters, digits, '-', '_' and '.'. Rename the file, or name the stack to plan.`,
+    );
+  }
+  return stacksOf(projectDir);
+}
+
 async function planStacks(args: PlanArguments, context: Context): Promise<number> {
   const { projectDir, configFile, planner, manifestCache, progress } = context;
-  const stacks = args.stack === undefined ? stacksOf(projectDir) : [args.stack];
+  const stacks = stacksToPlan(args.stack, projectDir);
   if (stacks.length === 0) {
     throw new PlanError("The folder has no Pulumi.NAME.yaml.");
   }
@@ -127,7 +144,7 @@ async function compare(
 ): Promise<number> {
   const { stack, all, host } = args;
   const { projectDir, configFile, planner, manifestCache, progress } = context;
-  const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
+  const stacks = stacksToPlan(stack, projectDir);
   // A program that runs in this process may run in another folder.
   const cwd = process.cwd();
   const out = (name: string): string => resolve(cwd, outOf(args, name));

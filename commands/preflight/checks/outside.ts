@@ -74,7 +74,13 @@ export async function downloads({ manifests, charts }: Needs, get: Fetch): Promi
   });
   const others = charts.map(async (url) => {
     const answer = await get(url, { method: "HEAD", signal: AbortSignal.timeout(timeoutMs) });
-    return present(!answer.ok && error(`${url} answers ${answer.status}`, bash`curl -I ${url}`));
+    const isPage = answer.headers.get("content-type")?.includes("html") === true;
+    return present(
+      !answer.ok && error(`${url} answers ${answer.status}`, bash`curl -I ${url}`),
+      answer.ok &&
+        isPage &&
+        error(`${url} answers with a page for people, not a chart`, bash`curl -I ${url}`),
+    );
   });
   const urls = [...manifests.map(({ url }) => url), ...charts];
   const rows = await Promise.all(

@@ -18,6 +18,7 @@ import { run, type PlanCommandOptions } from "../../../commands/plan/cli/main";
 import type { StackPlanOptions } from "../../../commands/plan/cli/planStack";
 import { formatOfFile, formats } from "../../../commands/plan/reports/formats";
 import { planJson } from "../../../commands/plan/model/planJson";
+import { oneLine } from "../../../tools/visible";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";
@@ -145,6 +146,24 @@ describe("npm run plan", () => {
     expect(stdout).toMatch(/^dev: policy error: [^]* policies, [^\n]*\.\n\nprod: Kubernetes /);
     expect(readdirSync(join(dir, "out")).sort()).toEqual(["dev", "prod"]);
   });
+
+  it.each(["a\nb", "a b", "$(id)", "..", "\u202eab", "x".repeat(101)])(
+    "leaves out no file of the folder without a word: %j",
+    async (stack) => {
+      const dir = mkdtempSync(join(work, "odd-"));
+      writeFileSync(join(dir, `Pulumi.${stack}.yaml`), readFileSync(example("dev"), "utf8"));
+      writeFileSync(join(dir, "Pulumi.dev.yaml"), readFileSync(example("dev"), "utf8"));
+      for (const args of [["--all"], ["--all", "--against", "HEAD"]]) {
+        const { status, stdout, stderr } = await runHere([...args, "--out", join(dir, "out")], {
+          projectDir: dir,
+        });
+        expect([status, stdout]).toEqual([1, ""]);
+        expect(stderr).toBe(
+          `Pulumi.${oneLine(stack)}.yaml names no stack: a name has up to 100 letters, digits, '-', '_' and '.'. Rename the file, or name the stack to plan.\n`,
+        );
+      }
+    },
+  );
 
   it("ends with exit code 4 where a policy has an error, unless it is allowed", async () => {
     const open = readFileSync(example("dev"), "utf8").replaceAll("203.0.113.0/24", "0.0.0.0/0");
