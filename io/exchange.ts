@@ -12,7 +12,7 @@ export interface ExchangeOptions {
   readonly method?: string | undefined;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | undefined;
-  /** Limit of the answer in bytes, also after gzip. Default: 20 MiB. */
+  /** Limit of the answer in bytes, also after gzip, which is unpacked if `headers` accept it. Default: 20 MiB. */
   readonly maxBytes?: number | undefined;
   /** Limit of the whole exchange in milliseconds, headers and body. Default: 60,000. */
   readonly totalMs?: number | undefined;
@@ -49,9 +49,9 @@ const sizeOf = (bytes: number): string =>
 const tooLarge = (maxBytes: number): TooLargeError =>
   new TooLargeError(`the answer has more than ${sizeOf(maxBytes)}`);
 
-function unpacked(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer {
-  if (encoding !== "gzip" || body.length === 0) {
-    return body;
+function unpacked(body: Buffer, isAsked: boolean, maxBytes: number): Buffer {
+  if (!isAsked) {
+    throw new Error("the answer is in gzip, for which nobody has asked");
   }
   try {
     return gunzipSync(body, { maxOutputLength: maxBytes });
@@ -101,10 +101,12 @@ export async function exchange(url: URL, options: ExchangeOptions = {}): Promise
     if (!response.complete) {
       throw new Error("the connection ended before the answer");
     }
+    const received = Buffer.concat(chunks);
+    const isPacked = response.headers["content-encoding"] === "gzip" && received.length > 0;
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
-      body: unpacked(Buffer.concat(chunks), response.headers["content-encoding"], maxBytes),
+      body: isPacked ? unpacked(received, headers["accept-encoding"] === "gzip", maxBytes) : received,
     };
   } catch (error) {
     throw ending.signal.aborted ? ending.signal.reason : error;

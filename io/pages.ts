@@ -5,22 +5,28 @@ export class EndlessListError extends Error {
   override readonly name = "EndlessListError";
 }
 
-/** What several lists of one server may take together. */
+/** What the lists of a command may take together. */
 export interface ListBudget {
   /** Bytes of answers that are left. */
   bytes: number;
   /** Items that are left: small ones take more memory than their bytes. */
   items: number;
+  /** Values in JSON that are left: an empty mapping takes twenty times its bytes. */
+  values: number;
   /** The time at which the lists must have ended, as of Date.now(). */
   readonly until: number;
 }
 
 const mostItems = 500_000;
 
+/** A value of an object has 20 bytes, with its key. */
+const mostValues = 25_000_000;
+
 /** Objects of a large cluster have some 100 MB. */
 export const listBudget = (): ListBudget => ({
   bytes: 512 * 2 ** 20,
   items: mostItems,
+  values: mostValues,
   until: Date.now() + 5 * 60_000,
 });
 
@@ -34,6 +40,8 @@ export interface Page<T> {
   readonly next: string;
   /** Size of the answer. Default: it is not counted. */
   readonly bytes?: number | undefined;
+  /** Number of values of the answer. Default: they are not counted. */
+  readonly values?: number | undefined;
 }
 
 /**
@@ -49,16 +57,20 @@ export async function allPages<T>(
   const seen = new Set<string>();
   for (let next = ""; ;) {
     if (Date.now() > budget.until) {
-      throw new EndlessListError("the lists of this server did not end within 5 minutes");
+      throw new EndlessListError("the lists did not end within 5 minutes");
     }
     const page = await read(next);
     budget.bytes -= page.bytes ?? 0;
     if (budget.bytes < 0) {
-      throw new EndlessListError("the lists of this server have more than 512 MB");
+      throw new EndlessListError("the lists have more than 512 MB");
     }
     budget.items -= page.count ?? page.items.length;
     if (budget.items < 0) {
-      throw new EndlessListError("the lists of this server have more than 500,000 items");
+      throw new EndlessListError("the lists have more than 500,000 items");
+    }
+    budget.values -= page.values ?? 0;
+    if (budget.values < 0) {
+      throw new EndlessListError("the lists have more than 25,000,000 values");
     }
     for (const item of page.items) {
       items.push(item);

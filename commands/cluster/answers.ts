@@ -6,8 +6,9 @@ import type { ReadProblem } from "./snapshot";
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Size of the body. Default: it is not counted. */
+  /** Size of the body, and number of its values. Default: they are not counted. */
   readonly bytes?: number | undefined;
+  readonly values?: number | undefined;
 }
 
 /** Sends a GET to an API server. Rejects when there is no answer. */
@@ -63,15 +64,20 @@ export function problemOfAnswer({ status, body }: Answer, asked: string): ReadPr
 const saying = (said: string): string => (said === "" ? "" : `: ${said}`);
 
 /**
- * The objects of a list, or what is wrong with the answer: nothing but 200 with a list is one, so that no login page and no
- * error is taken for a cluster without objects.
+ * The objects of a page of a list, or what is wrong with the answer: nothing but 200 with a list is one, so that no login page and
+ * no error is taken for a cluster without objects.
+ * @param limit - how many objects were asked for, of which a server may answer with some more; default: all
  */
-export function itemsOf(answer: Answer, asked: string): readonly Plain[] | ReadProblem {
+export function itemsOf(answer: Answer, asked: string, limit = Infinity): readonly Plain[] | ReadProblem {
   const { status, body } = answer;
   if (status !== 200) {
     return problemOfAnswer(answer, asked);
   }
   const items = at(body, "items");
+  if (Array.isArray(items) && items.length > 10 * limit) {
+    const message = `the server answered with ${items.length} objects, though ${limit} were asked for`;
+    return { what: "other", asked, message };
+  }
   return Array.isArray(items) && items.every(isRecord) ? items : notKubernetes(answer, asked);
 }
 

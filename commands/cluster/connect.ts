@@ -75,6 +75,9 @@ function load(config: KubeConfig, source: KubeconfigSource, newConfig: () => Kub
   readLoginFiles(config);
 }
 
+/** Of an answer; a dozen lists are read at the same time. 500 Pods have some 10 MB. */
+const pageBytes = 32 * 2 ** 20;
+
 /**
  * Prepares requests to the cluster of a kubeconfig that only read; nothing is sent yet.
  * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster, or the package is missing
@@ -82,7 +85,7 @@ function load(config: KubeConfig, source: KubeconfigSource, newConfig: () => Kub
  */
 export async function connect(source: KubeconfigSource): Promise<Get> {
   const send = await connectToWrite(source);
-  return (path, accept) => send(path, { method: "GET", accept });
+  return (path, accept) => send(path, { method: "GET", accept, maxBytes: pageBytes });
 }
 
 /**

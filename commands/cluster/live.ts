@@ -2,6 +2,8 @@ import type { ClusterView, ReadProblem, Snapshot } from "./snapshot";
 import { problemOfError, type Get } from "./answers";
 import { managementKinds, workloadKinds } from "./kinds";
 import { readCluster, readKubeconfigSecret } from "./readCluster";
+import { listBudget } from "../../io/pages";
+import { withoutSecrets } from "./clean";
 
 /** Reads a snapshot of two live clusters. What cannot be read becomes a problem in it. */
 
@@ -47,11 +49,14 @@ async function workloadOf({
 
 export async function readLive(source: LiveSource): Promise<Snapshot> {
   const { cluster, stack, management } = source;
+  const budget = listBudget();
   const view = (
     side: Get | ReadProblem,
     kinds: typeof managementKinds,
   ): Promise<ClusterView> | ClusterView =>
-    typeof side === "function" ? readCluster(side, kinds, cluster.namespace) : nothing(side);
+    typeof side === "function"
+      ? readCluster(side, kinds, cluster.namespace, withoutSecrets, budget)
+      : nothing(side);
   const workload = await workloadOf(source);
   const [managementView, workloadView] = await Promise.all([
     view(management, managementKinds),

@@ -15,7 +15,7 @@ const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 /** Reduces an object to the part that is kept. */
 export type Keep = (object: KubeObject) => KubeObject;
 
-/** What the lists of one cluster share. */
+/** What the lists of a command share. */
 interface Reading {
   readonly keep: Keep;
   readonly budget: ListBudget;
@@ -56,7 +56,7 @@ async function readList(
         ...(from === "" ? [] : [`continue=${encodeURIComponent(from)}`]),
       ];
       const answer = await get(`${path}?${parameters.join("&")}`, metadataOnly ? metadataList : undefined);
-      const items = itemsOf(answer, kind);
+      const items = itemsOf(answer, kind, pageSize);
       if ("what" in items) {
         throw new PageError(items);
       }
@@ -69,7 +69,7 @@ async function readList(
         objects.push(keep(object as unknown as KubeObject));
       }
       const next = textAt(answer.body, "metadata", "continue");
-      return { items: [], count: items.length, next, bytes: answer.bytes };
+      return { items: [], count: items.length, next, bytes: answer.bytes, values: answer.values };
     }, budget);
     return { objects };
   } catch (error) {
@@ -140,12 +140,13 @@ export async function readCluster(
   kinds: readonly Wanted[],
   namespace: string,
   keep: Keep = withoutSecrets,
+  budget = listBudget(),
 ): Promise<ClusterView> {
   const served = await servedVersions(get);
   if ("what" in served) {
     return { objects: [], problems: [served] };
   }
-  const reading: Reading = { keep, budget: listBudget() };
+  const reading: Reading = { keep, budget };
   const parts = await inParallel(
     kinds.map((wanted) => () => readKind(get, wanted, served, namespace, reading)),
     atOnce,

@@ -71,13 +71,13 @@ export async function rewrite(
   const kind = { secrets: "Secret", configmaps: "ConfigMap" }[resource] ?? "";
   const outcomes: Outcome[] = [];
   // Writing takes longer than reading: hours for a large cluster, and no page is kept.
-  const budget = { bytes: Infinity, items: Infinity, until: Infinity };
+  const budget = { bytes: Infinity, items: Infinity, values: Infinity, until: Infinity };
   await allPages(async (next) => {
     const page = await send(
       `/api/v1/${resource}?limit=${pageSize}${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,
       { method: "GET" },
     );
-    const found = itemsOf(page, kind);
+    const found = itemsOf(page, kind, pageSize);
     if ("what" in found) {
       throw new ListError(`${resource} cannot be listed: ${found.message}`);
     }

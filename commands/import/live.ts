@@ -1,4 +1,4 @@
-import { allPages } from "../../io/pages";
+import { allPages, listBudget, type ListBudget } from "../../io/pages";
 import { itemsOf, problemOfError, type Get } from "../cluster/answers";
 import { pluralOf } from "../cluster/kinds";
 import type { ReadProblem } from "../cluster/snapshot";
@@ -44,6 +44,12 @@ const remedies: Readonly<Partial<Record<ReadProblem["what"], string>>> = {
     "Its user may not list these objects: use a kubeconfig of an administrator of the management cluster",
 };
 
+/** What the lists of a command share. */
+interface Reading {
+  readonly get: Get;
+  readonly budget: ListBudget;
+}
+
 const failed = ({ what, asked, message }: ReadProblem): SourceError => {
   const [why] = message.split("\n");
   const remedy = remedies[what];
@@ -52,22 +58,33 @@ const failed = ({ what, asked, message }: ReadProblem): SourceError => {
   );
 };
 
+const pageSize = 200;
+
 /** All pages of a list; `undefined` if the API server does not serve it. @throws SourceError */
-async function pagesOf(get: Get, path: string, plural: string): Promise<readonly Plain[] | undefined> {
+async function pagesOf(
+  { get, budget }: Reading,
+  path: string,
+  plural: string,
+): Promise<readonly Plain[] | undefined> {
   let isServed = true as boolean;
   try {
     const found = await allPages(async (next) => {
       const answer = await get(
-        `${path}?limit=200${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,
+        `${path}?limit=${pageSize}${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,
       );
       const isThere = answer.status !== 404;
       isServed = isThere;
-      const items = isThere ? itemsOf(answer, plural) : [];
+      const items = isThere ? itemsOf(answer, plural, pageSize) : [];
       if ("what" in items) {
         throw failed(items);
       }
-      return { items, next: textAt(answer.body, "metadata", "continue"), bytes: answer.bytes };
-    });
+      return {
+        items,
+        next: textAt(answer.body, "metadata", "continue"),
+        bytes: answer.bytes,
+        values: answer.values,
+      };
+    }, budget);
     return isServed ? found : undefined;
   } catch (error) {
     throw error instanceof SourceError ? error : failed(problemOfError(error, plural));
@@ -75,10 +92,10 @@ async function pagesOf(get: Get, path: string, plural: string): Promise<readonly
 }
 
 /** All objects of a kind in the first version that is served. */
-async function objectsOf(get: Get, versions: readonly string[], kind: string, where: string) {
+async function objectsOf(reading: Reading, versions: readonly string[], kind: string, where: string) {
   const plural = pluralOf(kind);
   for (const version of versions) {
-    const items = await pagesOf(get, `/apis/${version}/${where}${plural}`, plural);
+    const items = await pagesOf(reading, `/apis/${version}/${where}${plural}`, plural);
     if (items !== undefined) {
       return items.map((item) => ({ ...item, apiVersion: version, kind }));
     }
@@ -97,9 +114,12 @@ async function objectsOf(get: Get, versions: readonly string[], kind: string, wh
 export async function liveText(get: Get, namespace: string | undefined): Promise<Text> {
   const where = namespace === undefined ? "" : `namespaces/${namespace}/`;
   const items: unknown[] = [];
+  const reading = { get, budget: listBudget() };
   for (const [versions, named] of Object.entries(kinds)) {
     for (const kind of named) {
-      items.push(...(await objectsOf(get, versions.split(" "), kind, where)));
+      for (const object of await objectsOf(reading, versions.split(" "), kind, where)) {
+        items.push(object);
+      }
     }
   }
   return {

@@ -13,7 +13,7 @@ import { fetchPrices } from "../../commands/plan/cost/fetchPrices";
 import { askDigest } from "../../commands/workloads/registry";
 import { exchange, followed } from "../../io/exchange";
 import { apiServerAt } from "../../io/apiServer";
-import { allPages } from "../../io/pages";
+import { allPages, listBudget } from "../../io/pages";
 import { proxyFetch } from "../../io/proxyFetch";
 import { HttpStandIn } from "../support/standIn";
 
@@ -97,7 +97,13 @@ describe("one exchange", () => {
   it("ends at the limit of bytes after gzip", async () => {
     server.answer = (_, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(1 << 24)));
-    await expect(exchange(new URL(url), limits)).rejects.toThrow("the answer has more than 100000 bytes");
+    const headers = { "accept-encoding": "gzip" };
+    await expect(exchange(new URL(url), { ...limits, headers })).rejects.toThrow(
+      "the answer has more than 100000 bytes",
+    );
+    await expect(exchange(new URL(url), limits)).rejects.toThrow(
+      "the answer is in gzip, for which nobody has asked",
+    );
   });
 
   it("ends at the limit of time, however often a byte comes", async () => {
@@ -151,11 +157,15 @@ describe("pages", () => {
     const circle = allPages(() => Promise.resolve({ items: [1], next: "x" }));
     await expect(circle).rejects.toThrow("a page of the list leads to itself");
     const large = allPages((next) => Promise.resolve({ items: [], next: `${next}x`, bytes: 2 ** 28 }));
-    await expect(large).rejects.toThrow("the lists of this server have more than 512 MB");
+    await expect(large).rejects.toThrow("the lists have more than 512 MB");
     const many = allPages((next) => Promise.resolve({ items: [], count: 250_001, next: `${next}x` }));
-    await expect(many).rejects.toThrow("the lists of this server have more than 500,000 items");
-    const late = allPages(() => Promise.resolve({ items: [], next: "" }), { bytes: 1, items: 1, until: 0 });
-    await expect(late).rejects.toThrow("the lists of this server did not end within 5 minutes");
+    await expect(many).rejects.toThrow("the lists have more than 500,000 items");
+    const nested = allPages((next) => Promise.resolve({ items: [], values: 1e6, next: `${next}x` }));
+    await expect(nested).rejects.toThrow("the lists have more than 25,000,000 values");
+    const late = allPages(() => Promise.resolve({ items: [], next: "" }), {
+      ...{ bytes: 1, items: 1, values: 1, until: 0 },
+    });
+    await expect(late).rejects.toThrow("the lists did not end within 5 minutes");
   });
 });
 
@@ -239,14 +249,24 @@ describe.each<[string, Hostile["answer"], RegExp, RegExp, RegExp]>([
 });
 
 describe("an API server", () => {
-  it("fills no memory with an answer of very many small values", async () => {
-    const items = `{"items":[${'{"metadata":{"name":"a"}},'.repeat(1_000_001)}{}]}`;
-    const packed = gzipSync(items);
-    server.answer = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed);
+  it.each([
+    ["commas", `[${"1,".repeat(1_000_001)}1]`],
+    ["lists in lists", "[".repeat(1_000_001) + "]".repeat(1_000_001)],
+    ["mappings in mappings", `${'{"":'.repeat(1_000_001)}1${"}".repeat(1_000_001)}`],
+  ])("fills no memory with an answer of very many small values: %s", async (_, body) => {
+    server.answer = (__, response) => response.end(body);
     const config = { applyToHTTPSOptions: () => Promise.resolve() } as unknown as KubeConfig;
     await expect(apiServerAt(config, url)("/api/v1/pods", { method: "GET" })).rejects.toThrow(
       "the answer has more than 1,000,000 values",
     );
+  });
+
+  it("may have as many commas as it wants in its texts", async () => {
+    const data = { a: String.raw`{"\\"[,`.repeat(500_000) };
+    server.answer = json({ data });
+    const config = { applyToHTTPSOptions: () => Promise.resolve() } as unknown as KubeConfig;
+    const { body } = await apiServerAt(config, url)("/api/v1/configmaps", { method: "GET" });
+    expect(body).toEqual({ data });
   });
 
   const groups = [...managementKinds, ...workloadKinds].map(({ group, versions }) => ({
@@ -339,6 +359,35 @@ describe("an API server", () => {
     server.answer = lists(json({ items: [null, 5, "x"] }));
     const diagnosis = await said();
     expect(diagnosis.findings.map(({ id }) => id)).toContain("management-not-answered");
+  });
+
+  it("whose page has far more objects than were asked for is left, by each command", async () => {
+    server.answer = lists(json({ items: Array(5_001).fill({ metadata: { name: "a" } }) }));
+    const [wanted] = managementKinds;
+    const large = { ...limits, maxBytes: 1_000_000 };
+    const all: Get = async (path) => {
+      const { status, body } = await exchange(new URL(`${url}${path}`), large);
+      return { status, body: JSON.parse(body.toString()) };
+    };
+    const message = (limit: number): string =>
+      `the server answered with 5001 objects, though ${limit} were asked for`;
+    const { objects, problems } = await readCluster(all, [wanted!], "dev");
+    expect(objects).toEqual([]);
+    expect(problems).toEqual([{ what: "other", asked: "Cluster", message: message(500) }]);
+    await expect(liveText(all, undefined)).rejects.toThrow(message(200));
+    await expect(rewrite(async (path) => ({ ...(await all(path)), text: "" }), "secrets")).rejects.toThrow(
+      `secrets cannot be listed: ${message(100)}`,
+    );
+  });
+
+  it("takes one budget for all lists of a command", async () => {
+    const budget = { ...listBudget(), items: 10 };
+    server.answer = lists(json({ items: Array(6).fill({ metadata: { name: "a" } }) }));
+    const [wanted] = managementKinds;
+    const first = await readCluster(get, [wanted!], "dev", (object) => object, budget);
+    const second = await readCluster(get, [wanted!], "dev", (object) => object, budget);
+    expect(first.problems).toEqual([]);
+    expect(second.problems[0]?.message).toBe("the lists have more than 500,000 items");
   });
 
   const endlessList = lists((request, response) => {
