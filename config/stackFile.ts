@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
 import { ConfigError, formatCount, type Problem } from "../tools/problem";
 import type { StatePlace } from "../platform/azure/statePlace";
-import { FileTooLargeError, mostBytes, readBoundedText } from "../tools/readBounded";
+import { FileError, mostBytes, readBoundedText } from "../tools/readBounded";
 import { isRecord, textAt } from "../tools/untyped";
 import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
@@ -49,19 +49,19 @@ function isText([section, name = "", ...rest]: readonly PropertyKey[], source: s
   );
 }
 
-/** @throws ConfigError where it is too large */
+/** @throws ConfigError where it is too large, or no file */
 function textOf(dir: string, file: string): string {
   try {
     return readBoundedText(resolve(dir, file), mostBytes.stackFile);
   } catch (error) {
-    if (!(error instanceof FileTooLargeError)) {
+    if (!(error instanceof FileError)) {
       throw error;
     }
     return fail(
       file,
       error.message.replace(/^it/, "the file"),
-      `at most ${formatCount(mostBytes.stackFile)} bytes; Pulumi passes at most 120,000 of them to the program`,
-      "<shorter values>",
+      `a regular file of at most ${formatCount(mostBytes.stackFile)} bytes; Pulumi passes at most 120,000 of them to the program`,
+      "<another file, or shorter values>",
     );
   }
 }

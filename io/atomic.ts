@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const ending = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
@@ -35,6 +44,20 @@ export function withTemporary<T>(path: string, use: (temporary: string) => T): T
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/**
+ * Writes another text into a file that there is, as writeAtomically does. The file stays where a link leads to, and who may read it
+ * stays the same.
+ */
+export function rewriteAtomically(path: string, content: string): void {
+  const file = realpathSync(path);
+  const { mode } = statSync(file);
+  withTemporary(file, (temporary) => {
+    writeFileSync(temporary, content, { mode: 0o600 });
+    chmodSync(temporary, mode & 0o777);
+    renameSync(temporary, file);
+  });
 }
 
 /**

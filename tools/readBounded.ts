@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { decodedText } from "./decodedText";
 import { formatCount } from "./problem";
 
@@ -31,20 +31,26 @@ export const mostBytes = {
   report: 64 * 2 ** 20,
 } as const;
 
-/** A file has more bytes than its reader takes. The message says how many, and not of which file. */
-export class FileTooLargeError extends Error {
-  override readonly name = "FileTooLargeError";
+/** A file has more bytes than its reader takes, or is none. The message says what it is, and not which one. */
+export class FileError extends Error {
+  override readonly name = "FileError";
 
   constructor(
     readonly file: string,
-    most: number,
-    bytes?: number,
+    message: string,
   ) {
-    super(
-      bytes === undefined
-        ? `it has more than ${formatCount(most)} bytes`
-        : `it has ${formatCount(bytes)} bytes, more than ${formatCount(most)}`,
-    );
+    super(message);
+  }
+}
+
+/** What a shell gives to a command in place of a file, as in `<(...)`; and an empty file. */
+const givenByShell = /^\/(?:dev\/(?:fd\/\d+|stdin|null)|proc\/self\/fd\/\d+)$/;
+
+/** A pipe that nobody writes, and a terminal, would be waited for without end. */
+function refuseOthers(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory() && !givenByShell.test(file)) {
+    throw new FileError(file, "it is not a regular file");
   }
 }
 
@@ -60,17 +66,17 @@ function readAll(descriptor: number, file: string, most: number, expected: numbe
     }
     bytes += read;
     if (bytes > most) {
-      throw new FileTooLargeError(file, most);
+      throw new FileError(file, `it has more than ${formatCount(most)} bytes`);
     }
     chunks.push(chunk.subarray(0, read));
   }
 }
 
-/** @throws FileTooLargeError before the first byte is read where the size is known, otherwise after the last one that is taken */
+/** @throws FileError before the first byte is read where the size is known, otherwise after the last one that is taken */
 function readOpen(descriptor: number, file: string, most: number): Buffer {
   const found = fstatSync(descriptor);
   if (found.isFile() && found.size > most) {
-    throw new FileTooLargeError(file, most, found.size);
+    throw new FileError(file, `it has ${formatCount(found.size)} bytes, more than ${formatCount(most)}`);
   }
   return readAll(descriptor, file, most, found.isFile() ? found.size : 0);
 }
@@ -79,12 +85,13 @@ function readOpen(descriptor: number, file: string, most: number): Buffer {
  * The bytes of a file.
  * @param file - its path, or 0 for the standard input
  * @param most - how many bytes the caller takes
- * @throws FileTooLargeError, or what node:fs throws for a file that cannot be read
+ * @throws FileError, or what node:fs throws for a file that cannot be read
  */
 export function readBounded(file: string | 0, most: number): Buffer {
   if (file === 0) {
     return readOpen(0, "the standard input", most);
   }
+  refuseOthers(file);
   const descriptor = openSync(file, "r");
   try {
     return readOpen(descriptor, file, most);

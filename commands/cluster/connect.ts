@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
 import { loadKubeconfig, readLoginFiles } from "../../tools/kubeconfigFiles";
-import { FileTooLargeError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
 import { apiServerAt, type ApiRequest } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
@@ -109,13 +109,18 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
       throw error;
     }
     throw new KubeconfigError(
-      `${error instanceof FileTooLargeError ? error.file : where} cannot be read: ${messageOf(error)}`,
+      `${error instanceof FileError ? error.file : where} cannot be read: ${messageOf(error)}`,
     );
   }
   const server = config.getCurrentCluster()?.server;
   if (server === undefined || !URL.canParse(server)) {
     throw new KubeconfigError(
       `${where} names no cluster in its current context "${config.getCurrentContext()}".`,
+    );
+  }
+  if (new URL(server).protocol !== "https:" && config.getCurrentCluster()?.skipTLSVerify !== true) {
+    throw new KubeconfigError(
+      `${where}: the server of its current context has no https address, so that everybody on the way would read the login.`,
     );
   }
   return apiServerAt(config, server);

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { z } from "zod";
 import { yamlValues } from "../../tools/boundedYaml";
-import { FileTooLargeError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
 import { isRecord, list, textAt } from "../../tools/untyped";
 import { hasMetadata, type KubeObject } from "./objects";
-import type { Side, Snapshot } from "./snapshot";
+import { readProblems, type Side, type Snapshot } from "./snapshot";
 import { withoutSecrets } from "./clean";
 import { withoutUndefined } from "../../tools/without";
 
@@ -96,9 +97,7 @@ function textOf(file: string): string {
   try {
     return readBoundedText(file, limits.bytes);
   } catch (error) {
-    throw error instanceof FileTooLargeError
-      ? new RecordedError(`${file} cannot be read: ${error.message}.`)
-      : error;
+    throw error instanceof FileError ? new RecordedError(`${file} cannot be read: ${error.message}.`) : error;
   }
 }
 
@@ -112,11 +111,45 @@ function contents(file: string): unknown[] {
   }
 }
 
-const isSnapshot = (value: unknown): value is Snapshot =>
-  isRecord(value) &&
-  typeof value.takenAt === "string" &&
-  isRecord(value.management) &&
-  isRecord(value.workload);
+const isSaved = (value: unknown): boolean => isRecord(value) && typeof value.takenAt === "string";
+
+const view = z.object({
+  objects: z.array(z.custom<KubeObject>(isRecord, { error: "expected object" })),
+  problems: z.array(
+    z.object({
+      ...{ what: z.enum(readProblems), asked: z.string(), message: z.string() },
+      optional: z.literal(true).optional(),
+    }),
+  ),
+});
+
+/** What `--save` writes. */
+const saved = z.object({
+  takenAt: z.string(),
+  cluster: z.object({ name: z.string(), namespace: z.string() }),
+  stack: z.string().optional(),
+  management: view,
+  workload: view,
+});
+
+/** @throws RecordedError with the first thing that is wrong */
+function snapshotIn(value: unknown, path: string): Snapshot {
+  const read = saved.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new RecordedError(
+      `${path} is not as --save writes it: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}.`,
+    );
+  }
+  const { takenAt, management, workload } = read.data;
+  if (Number.isNaN(Date.parse(takenAt))) {
+    throw new RecordedError(`${path}: takenAt is no time, such as 2026-01-31T12:00:00Z.`);
+  }
+  if (![...management.objects, ...workload.objects].every(hasMetadata)) {
+    throw new RecordedError(strangeMetadata);
+  }
+  return withoutUndefined(read.data) as Snapshot;
+}
 
 /** The only Cluster among the objects. @throws RecordedError when there is none or more than one */
 function clusterOf(objects: readonly KubeObject[], path: string): Snapshot["cluster"] {
@@ -162,16 +195,10 @@ export function readRecorded(
       side: (/(^|\/)workload/.test(relative(path, file) || file) ? "workload" : "management") satisfies Side,
       values: contents(file),
     }));
-  const [whole] = read.flatMap(({ values }) => values).filter(isSnapshot);
+  const whole = read.flatMap(({ values }) => values).find(isSaved);
   if (whole !== undefined) {
-    if (Number.isNaN(Date.parse(whole.takenAt))) {
-      throw new RecordedError(`${path}: takenAt is no time, such as 2026-01-31T12:00:00Z.`);
-    }
-    if (![...list(whole.management.objects), ...list(whole.workload.objects)].every(hasMetadata)) {
-      throw new RecordedError(strangeMetadata);
-    }
     return {
-      ...whole,
+      ...snapshotIn(whole, path),
       ...withoutUndefined({ cluster, stack }),
     };
   }

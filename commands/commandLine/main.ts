@@ -9,7 +9,7 @@ import type { AnyCommand } from "./command";
 import { optionTable } from "./options";
 import { messageOf } from "../../tools/messageOf";
 import { visible } from "../../tools/visible";
-import { FileTooLargeError } from "../../tools/readBounded";
+import { FileError } from "../../tools/readBounded";
 import type * as problemLinesModule from "./problemLines";
 import { projectDir } from "./projectDir";
 
@@ -126,7 +126,7 @@ function textOf(error: unknown, out: string | undefined, known: readonly ErrorKi
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return error.message;
   }
-  if (error instanceof FileTooLargeError) {
+  if (error instanceof FileError) {
     return `${error.file} cannot be read: ${error.message}.`;
   }
   return fileSystemMessage(error, out) ?? networkMessage(error) ?? bugText(error);

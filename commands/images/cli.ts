@@ -16,7 +16,7 @@ import { present } from "../../tools/present";
 import { ConfigError } from "../../tools/problem";
 import { oneLine } from "../../tools/visible";
 import { writeLine, yamlValue } from "../../tools/writeLine";
-import { writeAtomically } from "../../io/atomic";
+import { rewriteAtomically } from "../../io/atomic";
 import { Arm, type ArmOptions } from "../azure/arm";
 import { azureToken, LoginError } from "../azure/credential";
 import { ManifestError, type LoadOptions } from "../../addons/pinnedManifest";
@@ -140,7 +140,7 @@ function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
   const changed = changes
     .sort((a, b) => b.from - a.from)
     .reduce((whole, { from, to, value }) => `${whole.slice(0, from)}${value}${whole.slice(to)}`, text);
-  writeAtomically(file, changed);
+  rewriteAtomically(file, changed);
 }
 
 async function digests(

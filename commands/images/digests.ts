@@ -13,7 +13,7 @@ import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import type { ImageDigests } from "../../platform/workloads/imageDigests";
 import { parseReference } from "../../platform/workloads/imageReferences";
 import { type Artifact, artifactsOf, type Installation } from "../../platform/cluster/artifacts";
-import { writeAtomically } from "../../io/atomic";
+import { rewriteAtomically } from "../../io/atomic";
 import { download } from "../../io/download";
 import { inParallel } from "../../io/parallel";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
@@ -187,6 +187,6 @@ export function writeDigests(file: string, digests: Names, key: string, inner?: 
   if (document.errors.length > 0 || !isDeepStrictEqual(document.toJS(), rest)) {
     return false;
   }
-  writeAtomically(file, changed);
+  rewriteAtomically(file, changed);
   return true;
 }

@@ -174,8 +174,26 @@ describe("recorded objects", () => {
   it("have a time", () => {
     const file = join(dir, "never.json");
     const part = { objects: [], problems: [] };
-    writeFileSync(file, JSON.stringify({ takenAt: "never", management: part, workload: part }));
+    const cluster = { name: "dev", namespace: "dev" };
+    writeFileSync(file, JSON.stringify({ takenAt: "never", cluster, management: part, workload: part }));
     expect(() => readRecorded(file)).toThrow(`${file}: takenAt is no time, such as 2026-01-31T12:00:00Z.`);
+  });
+
+  it.each([
+    ["cluster", { cluster: undefined }, "Invalid input: expected object, received undefined"],
+    [
+      "cluster.name",
+      { cluster: { name: 5, namespace: "dev" } },
+      "Invalid input: expected string, received number",
+    ],
+    ["management.objects.0", { management: { objects: [5], problems: [] } }, "expected object"],
+    ["workload.objects", { workload: { objects: "no" } }, "Invalid input: expected array, received string"],
+  ])("without a right %s are refused in one line", (path, wrong, message) => {
+    const file = join(dir, "strange.json");
+    writeFileSync(file, JSON.stringify({ ...patient().snapshot(), ...wrong }));
+    expect(() => readRecorded(file)).toThrow(
+      new Error(`${file} is not as --save writes it: ${path}: ${message}.`),
+    );
   });
 
   it("are saved without secrets", () => {

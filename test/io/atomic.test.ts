@@ -1,15 +1,19 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { withTemporary, writeAtomically } from "../../io/atomic";
+import { rewriteAtomically, withTemporary, writeAtomically } from "../../io/atomic";
 
 let folder: string;
 beforeEach(() => {
@@ -43,6 +47,23 @@ describe("writeAtomically", () => {
     expect(readdirSync(folder)).toEqual(["taken"]);
     expect(readdirSync(path)).toEqual(["by a folder"]);
   });
+});
+
+const onUnix = process.platform === "win32" ? it.skip : it;
+
+onUnix("rewriteAtomically writes what a link leads to, and keeps the link and the mode", () => {
+  const [file, link] = [join(folder, "file.txt"), join(folder, "link.txt")];
+  writeFileSync(file, "before");
+  for (const mode of [0o600, 0o664]) {
+    chmodSync(file, mode);
+    rmSync(link, { force: true });
+    symlinkSync("file.txt", link);
+    rewriteAtomically(link, `after ${mode}`);
+    expect(readlinkSync(link)).toBe("file.txt");
+    expect(readFileSync(file, "utf8")).toBe(`after ${mode}`);
+    expect(statSync(file).mode & 0o777).toBe(mode);
+  }
+  expect(readdirSync(folder)).toEqual(["file.txt", "link.txt"]);
 });
 
 describe("withTemporary", () => {

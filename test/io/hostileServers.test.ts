@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
@@ -16,8 +19,12 @@ import { apiServerAt } from "../../io/apiServer";
 import { allPages, listBudget } from "../../io/pages";
 import { proxyFetch } from "../../io/proxyFetch";
 import { HttpStandIn } from "../support/standIn";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** No server can fill the memory, keep a command waiting, get a token that is not its own, or pass for a healthy one. */
+
+const project = join(__dirname, "../..");
+const folder = temporaryFolder();
 
 class Hostile extends HttpStandIn {
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end();
@@ -359,6 +366,23 @@ describe("an API server", () => {
     server.answer = lists(json({ items: [null, 5, "x"] }));
     const diagnosis = await said();
     expect(diagnosis.findings.map(({ id }) => id)).toContain("management-not-answered");
+  });
+
+  it("without https is named as such, and gets no login", () => {
+    const file = join(folder, "kubeconfig");
+    const config = {
+      ...{ apiVersion: "v1", kind: "Config", "current-context": "c" },
+      clusters: [{ name: "c", cluster: { server: url } }],
+      contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+      users: [{ name: "u", user: { token: "secret-token" } }],
+    };
+    writeFileSync(file, JSON.stringify(config));
+    const args = ["scripts/doctor.js", "--kubeconfig", file, "--cluster", "dev"];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: project });
+    expect(stderr).toContain(
+      `${file}: the server of its current context has no https address, so that everybody on the way would read the login.\n`,
+    );
+    expect(status).toBe(1);
   });
 
   it("whose page has far more objects than were asked for is left, by each command", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import * as fc from "fast-check";
@@ -58,8 +58,27 @@ it("nothing is read of a file that is too large, so that memory does not follow 
 
 const onUnix = process.platform === "win32" ? it.skip : it;
 
-onUnix("a device without an end is read up to the limit", () => {
-  expect(() => readBounded("/dev/zero", 1_000_000)).toThrow(new Error("it has more than 1,000,000 bytes"));
+onUnix("pipes and devices are not read, but what a shell gives in place of a file", () => {
+  const pipe = join(folder, "pipe");
+  spawnSync("mkfifo", [pipe]);
+  const link = join(folder, "link");
+  symlinkSync("/dev/zero", link);
+  for (const path of [pipe, link, "/dev/zero", "/dev/tty"]) {
+    expect(() => readBounded(path, 1_000_000)).toThrow(new Error("it is not a regular file"));
+  }
+  expect(readBounded("/dev/null", 1)).toHaveLength(0);
+  const given = openSync("/dev/zero", "r");
+  expect(() => readBounded(`/dev/fd/${given}`, 1_000_000)).toThrow(
+    new Error("it has more than 1,000,000 bytes"),
+  );
+  closeSync(given);
+});
+
+onUnix("a stack file that is a pipe is refused", async () => {
+  const pipe = join(folder, "Pulumi.pipe.yaml");
+  spawnSync("mkfifo", [pipe]);
+  const { err } = await said(() => plan(["--stack", "dev", "--config-file", pipe]));
+  expect(err).toContain("    problem  the file is not a regular file\n");
 });
 
 it("a file that is not there has the error of the file system", () => {
@@ -116,8 +135,8 @@ const refusals: readonly (readonly [
         "",
         `  ${relative(project, at)}`,
         "    problem  the file has 400,000,001 bytes, more than 1,000,000",
-        "    allowed  at most 1,000,000 bytes; Pulumi passes at most 120,000 of them to the program",
-        "    write    <shorter values>",
+        "    allowed  a regular file of at most 1,000,000 bytes; Pulumi passes at most 120,000 of them to the program",
+        "    write    <another file, or shorter values>",
       ].join("\n"),
   ],
 ];

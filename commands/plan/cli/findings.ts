@@ -6,7 +6,7 @@ import { lineOf } from "../../../config/policy/lines";
 import { loadSettings, type Loaded } from "../../../config/load";
 import { decodeConfig } from "../../../config/parse";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
-import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
+import { FileError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import type { Finding, FoundInConfig } from "../../../tools/finding";
 import { ConfigError } from "../../../tools/problem";
 
@@ -32,7 +32,7 @@ function textOf(file: string): string {
   try {
     return readBoundedText(file, mostBytes.stackFile);
   } catch (error) {
-    if (error instanceof FileTooLargeError) {
+    if (error instanceof FileError) {
       return "";
     }
     throw error;

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
+import { sizeProblems } from "../../../config/configSize";
 import { loadSettings } from "../../../config/load";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { applyToText } from "../../../config/stackText";
 import { pathOf } from "../../../config/steps";
-import { writeAtomically } from "../../../io/atomic";
+import { rewriteAtomically } from "../../../io/atomic";
 import { yamlDocument } from "../../../tools/boundedYaml";
 import { ConfigError, type Problem } from "../../../tools/problem";
 import { mostBytes, readBoundedText } from "../../../tools/readBounded";
@@ -19,8 +20,14 @@ const notWritten = (key: string, what: string): string =>
 /** A correction may show the next mistake, as one inside of a mapping that was misspelled. */
 const mostRounds = 10;
 
+/** @throws ConfigError for what no correction mends */
 function problemsOf(projectDir: string, stack: string, configFile: string | undefined): readonly Problem[] {
-  const { config, file } = readStackFile(projectDir, stack, configFile);
+  const stackFile = readStackFile(projectDir, stack, configFile);
+  const { config, file } = stackFile;
+  const tooLarge = sizeProblems(stackFile);
+  if (tooLarge.length > 0) {
+    throw new ConfigError(file, tooLarge);
+  }
   try {
     loadSettings(projectConfig(config), file);
     return [];
@@ -36,7 +43,7 @@ function problemsOf(projectDir: string, stack: string, configFile: string | unde
  * Writes the corrections into a stack file that keep what its author meant. Questions stay for the report.
  * @param configFile - relative to the project folder; default: the stack's file beside Pulumi.yaml
  * @returns what was corrected and what could not be, a line for each
- * @throws ConfigError when the file is no YAML, or has secrets in plain text
+ * @throws ConfigError when the file is no YAML or too large, or has secrets in plain text
  */
 export function fixStackFile(projectDir: string, stack: string, configFile: string | undefined): string[] {
   const path = resolve(projectDir, configFile ?? `Pulumi.${stack}.yaml`);
@@ -56,7 +63,7 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
       made.push(...certain.map(({ path: key, write }) => notWritten(key, write)));
       break;
     }
-    writeAtomically(path, text);
+    rewriteAtomically(path, text);
   }
   return made;
 }
@@ -101,7 +108,7 @@ export async function askForRest(
       made.push(notWritten(next.path, answer));
       continue;
     }
-    writeAtomically(path, text);
+    rewriteAtomically(path, text);
     made.push(corrected(next.path, answer));
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { configLimits, YamlError, yamlValue } from "../../../tools/boundedYaml";
-import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
+import { FileError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { at } from "../../../tools/untyped";
 import { PlanError } from "../model/planError";
 
@@ -43,7 +43,7 @@ function contentOf(file: string, name: string): unknown {
   try {
     return yamlValue(readBoundedText(file, mostBytes.small), configLimits);
   } catch (error) {
-    if (error instanceof YamlError || error instanceof FileTooLargeError) {
+    if (error instanceof YamlError || error instanceof FileError) {
       throw new PlanError(`${name} cannot be read: ${error.message}.`);
     }
     throw error;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../../io/atomic";
-import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
+import { FileError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { ownValue } from "../../../tools/untyped";
 
 /** Prices of a region, in a file of the project, so that they can be committed and pull requests need no network. */
@@ -50,7 +50,7 @@ export function readPrices(projectDir: string, region: string): PriceList | unde
   try {
     content = readBoundedText(join(projectDir, file), mostBytes.prices);
   } catch (error) {
-    if (error instanceof FileTooLargeError) {
+    if (error instanceof FileError) {
       throw new PricesError(`${file} cannot be read: ${error.message}`);
     }
     return undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StatePlace } from "../../../platform/azure/statePlace";
 import { formatCount } from "../../../tools/problem";
-import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
+import { FileError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { isRecord, type Plain } from "../../../tools/untyped";
 import { PlanError } from "./planError";
 
@@ -165,7 +165,7 @@ export function readPlanDocument(path: string): PlanDocument {
     text = readBoundedText(path, mostBytes.plan);
   } catch (error) {
     throw new PlanError(
-      error instanceof FileTooLargeError
+      error instanceof FileError
         ? `${path} cannot be read: ${error.message}.`
         : `${path}: there is no such file that can be read.`,
     );

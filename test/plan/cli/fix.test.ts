@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { withLines } from "../../../commands/commandLine/problemLines";
@@ -10,6 +10,7 @@ import { temporaryFolder } from "../../support/temporaryFolder";
 
 /** `plan --fix` writes what is certain, and leaves the rest to the report. */
 
+const onUnix = process.platform === "win32" ? it.skip : it;
 const dir = temporaryFolder();
 const file = join(dir, "Pulumi.test.yaml");
 
@@ -48,6 +49,21 @@ it("moves a key into a mapping that has nothing yet", () => {
   expect(readFileSync(file, "utf8")).toContain(`  capz-windows:network: # Ours.
     podCidr: 192.168.0.0/16
 `);
+});
+
+it("corrects nothing in a file that is too large for Pulumi", () => {
+  write(Array.from({ length: 6_000 }, (_, index) => `  capz-windows:unknown${index}: 1\n`).join(""));
+  const before = readFileSync(file, "utf8");
+  expect(() => fixStackFile(dir, "test", undefined)).toThrow(/^ {4}problem {2}[\d,]+ bytes: Pulumi passes/m);
+  expect(readFileSync(file, "utf8")).toBe(before);
+});
+
+onUnix("writes into the file that a link leads to", () => {
+  write("  capz-windows:windows_pools: { win1: {} }\n");
+  symlinkSync(file, join(dir, "Pulumi.link.yaml"));
+  expect(fixStackFile(dir, "link", undefined)).toHaveLength(1);
+  expect(lstatSync(join(dir, "Pulumi.link.yaml")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(file, "utf8")).toContain("windowsPools");
 });
 
 it("keeps the line ends of Windows", () => {
