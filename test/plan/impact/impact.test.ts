@@ -195,7 +195,9 @@ it("a new stack, and one whose file is gone, have one impact each", async () => 
   const there = await planned("base");
   const none = { ...there, resources: [], outputs: {}, nodes: {} };
   const created = impactsOf({ head: there, diff: diffPlans(none, there) });
-  expect(created).toMatchObject([{ rule: "stack-new", severity: "changes", nodes: 0 }]);
+  expect(created).toMatchObject([
+    { rule: "stack-new", severity: "changes", nodes: 0, what: "A new stack is created" },
+  ]);
   const removed = impactsOf({ base: there, diff: diffPlans(there, none) });
   expect(removed).toMatchObject([{ rule: "stack-removed", severity: "destroys", nodes: 18 }]);
 });

@@ -74,7 +74,7 @@ export const clusterRules: readonly ImpactRule[] = [
     per: "stack",
     match: (_, { base }) => base === undefined,
     claims: () => true,
-    what: (matched) => `A new stack: ${matched.filter(({ custom }) => custom).length} resources are created`,
+    what: "A new stack is created",
     why: "the base has no file of this stack",
   },
   {
