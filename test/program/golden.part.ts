@@ -57,14 +57,14 @@ describe("test/golden", () => {
      new  sample/02-service-other.yaml
 
      What the change means for a cluster that runs:
-       npm run plan -- --config-file test/stacks/Pulumi.dev.yaml --against HEAD
+       npm run plan -- --config-file test/stacks/Pulumi.dev.yaml --against origin/main
      If that is intended, \`npm run golden\` writes the files again."
     `);
   });
 
   it.each([
-    ["an option", { options: { protect: true } }, ["plan.json"]],
-    ["a dependency", { dependencies: [] }, ["order.txt", "plan.json"]],
+    ["an option", { options: { protect: true } }, ["resources.json"]],
+    ["a dependency", { dependencies: [] }, ["order.txt", "resources.json"]],
   ])("says that %s of a resource is another one", async (_what, change, expected) => {
     const plan = await planOf("everything");
     const resources = plan.resources.map((one) =>

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { stacksOf } from "../../config/stackNames";
 import { textDiff } from "../../commands/plan/compare/text";
 import type { Plan } from "../../commands/plan/model/plan";
+import type { PlanDocument } from "../../commands/plan/model/planDocument";
 import type { Files } from "../../commands/plan/render/render";
 import { planFiles } from "../../commands/plan/render/render";
 import { planStack } from "../../commands/plan/cli/planStack";
@@ -18,7 +19,7 @@ const sumsFile = "sums.sha256";
 
 /**
  * The files of the first example that are kept as they are: its control plane, its Windows pool, and the order in which all
- * resources are made. A plan against HEAD shows what changes in all others.
+ * resources are made. A plan against the base shows what changes in all others, as CI does.
  */
 const keptFiles = /^(order\.txt|management\/(kubeadmcontrolplane-.*|\w+-win1.*))$/;
 
@@ -48,6 +49,12 @@ function orderText({ resources }: Plan): string {
   return lines.sort().join("");
 }
 
+/** Of plan.json what Pulumi has, and not the words about it, each of which would change the hashes of all stacks. */
+function resourcesOf(planJson: string): readonly [path: string, text: string] {
+  const { resources, outputs } = JSON.parse(planJson) as Pick<PlanDocument, "resources" | "outputs">;
+  return ["resources.json", JSON.stringify({ resources, outputs })];
+}
+
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
@@ -55,9 +62,9 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
  * are not numbered, so that a new object does not change the names of those after it.
  */
 export function goldenOf(plan: Plan): Files {
-  const files = [...planFiles(plan), ["order.txt", orderText(plan)] as const].map(
-    ([path, text]) => [path.replace(/(?<=^management\/)\d+-/, ""), text] as const,
-  );
+  const files = [...planFiles(plan), ["order.txt", orderText(plan)] as const]
+    .map(([path, text]) => [path.replace(/(?<=^management\/)\d+-/, ""), text] as const)
+    .map((file) => (file[0] === "plan.json" ? resourcesOf(file[1]) : file));
   const groups = [...new Set(files.map(([path]) => groupOf(path)))].sort();
   const sums = groups.map((group) => {
     const members = files.filter(([path]) => groupOf(path) === group).sort();
@@ -145,7 +152,7 @@ export function goldenDifference(projectDir: string, stack: string, head: Files)
         ...changed,
         "",
         "What the change means for a cluster that runs:",
-        `  npm run plan -- --config-file ${exampleFile(stack)} --against HEAD`,
+        `  npm run plan -- --config-file ${exampleFile(stack)} --against origin/main`,
         "If that is intended, `npm run golden` writes the files again.",
       ].join("\n");
 }
