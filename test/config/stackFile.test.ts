@@ -272,6 +272,13 @@ describe("a stack file that Pulumi cannot pass to the program", () => {
     });
   });
 
+  it("is refused by its size with 50,000 labels", () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a/k${index}`, "v"]));
+    const problems = problemsOf(1000, { windowsPools: { win1: { labels: many } } });
+    expect(problems.map(({ path }) => path)).toEqual(["config"]);
+    expect(problems[0]?.write.length).toBeLessThan(10_000);
+  });
+
   it("counts secrets by the length of their ciphers", () => {
     const secret = (bytes: number) => ({
       secretFiles: { secure: `v1:nonce:${"A".repeat((bytes * 4) / 3)}` },
