@@ -167,14 +167,20 @@ function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<Wor
   return {
     pools,
     classes: delivered.map(runtimeClassObject).map(runtimeClassOf),
-    ...{ denies: policy === "deny", hostProcessNamespaces },
+    denies: policy === "deny",
+    hostProcessNamespaces,
     storageClasses: stackClasses(settings),
     gmsa: settings.addons.gmsa.enabled,
   };
 }
 
 const nothing = {
-  ...{ pools: [], classes: [], denies: false, hostProcessNamespaces: [], storageClasses: [], gmsa: false },
+  pools: [],
+  classes: [],
+  denies: false,
+  hostProcessNamespaces: [],
+  storageClasses: [],
+  gmsa: false,
 };
 
 async function check(

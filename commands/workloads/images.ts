@@ -9,13 +9,11 @@ import { messageOf } from "../../tools/messageOf";
 /** Platforms by image reference, as `--record` writes them. */
 export type RecordedImages = Readonly<Record<string, readonly ImagePlatform[]>>;
 
-const platformOf = (value: unknown): ImagePlatform => {
+/** A platform of an index, or the config of an image that has no index. */
+export const platformOf = (value: unknown): ImagePlatform => {
   const osVersion = textAt(value, "os.version") || textAt(value, "osVersion");
-  return {
-    os: textAt(value, "os"),
-    architecture: textAt(value, "architecture"),
-    ...(osVersion === "" ? {} : { osVersion }),
-  };
+  const platform = { os: textAt(value, "os"), architecture: textAt(value, "architecture") };
+  return osVersion === "" ? platform : { ...platform, osVersion };
 };
 
 /** The platforms of an image index (OCI image index, Docker manifest list), without attestations. */
@@ -23,9 +21,6 @@ export const indexPlatforms = (index: unknown): ImagePlatform[] =>
   list(at(index, "manifests"))
     .map((entry) => platformOf(at(entry, "platform")))
     .filter(({ os }) => os !== "" && os !== "unknown");
-
-/** The platform in the config of an image that has no index. */
-export const configPlatform = (config: unknown): ImagePlatform => platformOf(config);
 
 /**
  * Reads a file of recorded images, a JSON mapping of references to lists of platforms or to whole image indexes.

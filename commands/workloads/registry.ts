@@ -3,7 +3,7 @@ import { list, textAt, at } from "../../tools/untyped";
 import { TooLargeError } from "../../io/exchange";
 import { proxyFetch } from "../../io/proxyFetch";
 import { parseReference, registryOf } from "../../platform/workloads/imageReferences";
-import { configPlatform, indexPlatforms } from "./images";
+import { indexPlatforms, platformOf } from "./images";
 import type { ImagePlatform } from "./types";
 
 /**
@@ -143,7 +143,7 @@ export const askRegistry = (image: string): Promise<readonly ImagePlatform[]> =>
     const { manifest, isIndex } = await readManifest(read, reference);
     return isIndex
       ? indexPlatforms(manifest)
-      : [configPlatform(parsed(await readAs(read, "blobs", textAt(manifest, "config", "digest"))))];
+      : [platformOf(parsed(await readAs(read, "blobs", textAt(manifest, "config", "digest"))))];
   });
 
 /**
