@@ -1,4 +1,5 @@
 import type { Plain } from "../../tools/untyped";
+import { withoutUndefined } from "../../tools/without";
 import { named } from "./variables";
 
 /** Results of an import: the draft of a stack file, and the parts of the source that it does not have. */
@@ -6,6 +7,24 @@ import { named } from "./variables";
 /** A mapping without some of its keys. */
 export const omitted = (value: unknown, ...keys: readonly string[]): Plain =>
   Object.fromEntries(Object.entries((value ?? {}) as Plain).filter(([key]) => !keys.includes(key)));
+
+/** A mapping without `undefined` values, or `undefined` if nothing is left. */
+export const unlessEmpty = (fields: Plain): Plain | undefined => {
+  const left = withoutUndefined(fields);
+  return Object.keys(left).length === 0 ? undefined : left;
+};
+
+/** The values that are not the stack's defaults, or `undefined` if there are none. */
+export const unlessDefault = (fields: Plain, defaults: Plain): Plain | undefined =>
+  unlessEmpty(
+    Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [key, value === defaults[key] ? undefined : value]),
+    ),
+  );
+
+/** A list, or `undefined` if it has no elements. */
+export const unlessNone = <T>(elements: readonly T[]): readonly T[] | undefined =>
+  elements.length === 0 ? undefined : elements;
 
 /** A part of the source that the stack file does not have, or has in another form. */
 export interface LeftOut {

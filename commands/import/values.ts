@@ -9,30 +9,6 @@ export function windowsServerOf(value: unknown): string | undefined {
   return windowsServers.find((release) => release === year);
 }
 
-/** The size of a disk, which may be in a mapping such as CAPZ's `osDisk`. */
-export function gigabytesOf(value: unknown): number | undefined {
-  const size = isRecord(value) ? (value.diskSizeGB ?? value.sizeGB) : value;
-  const [, digits] = /^(\d+)\s*(?:Gi?B?)?$/i.exec(String(size)) ?? [];
-  return digits === undefined ? undefined : Number(digits);
-}
-
-/** Zones as a list of texts, without the name of a region. */
-export const zonesOf = (value: unknown): unknown =>
-  (Array.isArray(value) ? value : String(value).split(/[\s,]+/)).map((zone: unknown) =>
-    String(zone).replace(/^.*-(?=\d$)/, ""),
-  );
-
-const rolloutKeys = ["maxSurge", "maxUnavailable", "deletePolicy"];
-
-/** The parts of a strategy that a rollout has; CAPZ's are inside `rollingUpdate`. */
-export function rolloutOf(value: unknown): unknown {
-  const inner = isRecord(value) && isRecord(value.rollingUpdate) ? value.rollingUpdate : value;
-  const given = Object.entries(isRecord(inner) ? inner : {}).filter(([key]) => key !== "type");
-  return given.length === 0 || given.some(([key]) => !rolloutKeys.includes(key))
-    ? undefined
-    : Object.fromEntries(given);
-}
-
 const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;
 
 /** A public key, or the first one of a list as Azure has it. Anything else may be a secret, and is not repeated. */
@@ -49,17 +25,6 @@ export function publicKeyOf(value: unknown): string | undefined {
   return [text, decoded].find((one) => publicKey.test(one) && !one.includes("\n"));
 }
 
-/** One network: the first of a list with one. */
-export function networkOfList(value: unknown): unknown {
-  const list = isRecord(value)
-    ? (value.cidrBlocks ?? value.cidr ?? value.addressSpace ?? value.addressPrefix ?? value.addressPrefixes)
-    : value;
-  if (!Array.isArray(list)) {
-    return list;
-  }
-  return list.length === 1 ? list[0] : undefined;
-}
-
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** A duration of Go such as "1h30m" in seconds. A number is in seconds already. */
@@ -73,4 +38,10 @@ export function secondsOf(value: unknown): number | undefined {
   return isWhole
     ? parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (secondsIn[unit] ?? NaN), 0)
     : undefined;
+}
+
+/** Whole minutes; `undefined` for a duration with seconds. */
+export function minutesOf(value: unknown): number | undefined {
+  const minutes = (secondsOf(value) ?? NaN) / 60;
+  return Number.isInteger(minutes) ? minutes : undefined;
 }

@@ -1,10 +1,10 @@
 import { publicKeyOf, windowsServerOf } from "../../commands/import/values";
 import type { Path } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
-import { omitted, Refused, type Draft } from "../../commands/import/findings";
+import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, poolName, type OwnKeys } from "../../commands/import/foreign";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
-import { unlessEmpty } from "../../commands/import/capz/machines";
+
 import { withoutUndefined } from "../../tools/without";
 import { newestRelease } from "../../commands/import/complete";
 

@@ -1,4 +1,4 @@
-import { addonKeys } from "../../commands/import/capz/addons";
+import { addonKeys } from "../../commands/import/capz/others";
 import type { CapiObject } from "../../commands/import/capz/normal";
 import { loadSettings } from "../../config/load";
 import { minimal } from "../support/stacks";
@@ -9,15 +9,13 @@ const set = (name: string, kind = "ClusterResourceSet"): CapiObject =>
 it("switches on an add-on that a source delivers and that is off by default", () => {
   const found = addonKeys(["azure-file", "windows-exporter", "gmsa"].map((name) => set(`c-${name}`)));
   expect(found).toEqual({
-    addons: {
-      azureFile: { enabled: true },
-      windowsExporter: { enabled: true },
-      gmsa: { enabled: true },
-    },
+    azureFile: { enabled: true },
+    windowsExporter: { enabled: true },
+    gmsa: { enabled: true },
   });
-  expect(() => loadSettings({ ...minimal(), ...found }, "test")).not.toThrow();
+  expect(() => loadSettings({ ...minimal(), addons: found }, "test")).not.toThrow();
 });
 
 it("ignores what a stack delivers by default, and objects that are no ClusterResourceSet", () => {
-  expect(addonKeys([set("c-calico"), set("c-metrics-server"), set("c-gmsa", "ConfigMap")])).toEqual({});
+  expect(addonKeys([set("c-calico"), set("c-metrics-server"), set("c-gmsa", "ConfigMap")])).toBeUndefined();
 });

@@ -1,27 +1,21 @@
-import { auditOf } from "../../commands/import/capz/audit";
-import { deletionKeys, healthCheckKeys } from "../../commands/import/capz/health";
+import { apiServerKeys } from "../../commands/import/capz/apiServer";
+import { registriesIn, registryIds } from "../../commands/import/capz/files";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
-import { loginOf } from "../../commands/import/capz/login";
-import { controlPlaneKeys } from "../../commands/import/capz/machines";
+import { controlPlaneKeys, deletionKeys, healthCheckKeys } from "../../commands/import/capz/machines";
 import { normalObject } from "../../commands/import/capz/normal";
-import { registriesIn, registryIds } from "../../commands/import/capz/registries";
 import { loginServers } from "../../platform/azure/containerRegistries";
-import { isSecretExtension } from "../../commands/import/capz/extras";
+import { isSecretExtension } from "../../commands/import/capz/pools";
 
 /** Edge cases of single keys that no example has. */
 
-/** The spec of a control plane whose API server has these settings. */
-const specWith = (apiServer: object, files: readonly object[]) =>
-  normalObject({
-    ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
-    spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer }, files } },
-  }).spec;
-
-const leftOutOf = (from: string, why: string, instead: string) => ({
-  from: `KubeadmControlPlane ${from}`,
-  why,
-  instead,
-});
+/** The keys of a control plane whose API server has these settings. */
+const keysWith = (apiServer: object, files: readonly object[]) =>
+  apiServerKeys(
+    normalObject({
+      ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
+      spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer }, files } },
+    }).spec.kubeadmConfigSpec,
+  );
 
 describe("kubelet's configuration", () => {
   test.each([
@@ -134,14 +128,12 @@ describe("the audit log", () => {
     { name: "policies", hostPath: "/etc/own", mountPath: "/etc/kubernetes/policies", readOnly: true },
   ];
   const auditIn = (extraArgs: object, path: string, content = JSON.stringify(policy)) =>
-    auditOf(
-      specWith({ extraArgs, extraVolumes: volumes }, [
-        { path, content: Buffer.from(content).toString("base64"), encoding: "base64" },
-      ]),
-    );
+    keysWith({ extraArgs, extraVolumes: volumes }, [
+      { path, content: Buffer.from(content).toString("base64"), encoding: "base64" },
+    ]);
 
   test("has the policy that the API server reads by a volume, and what differs from the defaults", () => {
-    expect(auditIn(flags, "/etc/own/audit.yaml")).toEqual({
+    expect(auditIn(flags, "/etc/own/audit.yaml")).toMatchObject({
       audit: { maxBackups: 5, policy },
       leftOut: [],
     });
@@ -155,11 +147,11 @@ describe("the audit log", () => {
     expect(found).toEqual({
       audit: { maxBackups: 5 },
       leftOut: [
-        leftOutOf(
-          "audit-policy-file /etc/kubernetes/policies/audit.yaml",
-          "the policy is not in the source, or no YAML with rules; the stack has the built-in one",
-          "controlPlane.audit.policy or controlPlane.audit.policyFile",
-        ),
+        {
+          from: "KubeadmControlPlane audit-policy-file /etc/kubernetes/policies/audit.yaml",
+          why: "the policy is not in the source, or no YAML with rules; the stack has the built-in one",
+          instead: "controlPlane.audit.policy or controlPlane.audit.policyFile",
+        },
       ],
     });
   });
@@ -176,8 +168,7 @@ describe("the audit log", () => {
 describe("login by an issuer", () => {
   const issuerUrl = "https://login.example.com/realms/company";
   const flags = { "oidc-issuer-url": issuerUrl, "oidc-client-id": "kubernetes" };
-  const loginIn = (extraArgs: object, version = "v1.35.6", files: object[] = []) =>
-    loginOf(specWith({ extraArgs }, files), version);
+  const loginIn = (extraArgs: object, files: object[] = []) => keysWith({ extraArgs }, files);
   const issuer = { issuerUrl, audiences: ["kubernetes"] };
 
   test.each([
@@ -201,60 +192,32 @@ describe("login by an issuer", () => {
     expect(loginIn(args)).toEqual({ authentication: { oidc: [expected] }, leftOut: [] });
   });
 
-  test("has the certificate authority of a file, and says where it is missing", () => {
+  test("has the certificate authority of a file", () => {
     const args = { ...flags, "oidc-ca-file": "/etc/kubernetes/oidc.pem" };
-    const own = { ...issuer, usernamePrefix: `${issuerUrl}#` };
-    expect(loginIn(args, "v1.35.6", [{ path: "/etc/kubernetes/oidc.pem", content: "PEM" }])).toEqual({
-      authentication: { oidc: [{ ...own, certificateAuthority: "PEM" }] },
-      leftOut: [],
-    });
-    expect(loginIn(args)).toEqual({
+    const own = { ...issuer, usernamePrefix: `${issuerUrl}#`, certificateAuthority: "PEM" };
+    expect(loginIn(args, [{ path: "/etc/kubernetes/oidc.pem", content: "PEM" }])).toEqual({
       authentication: { oidc: [own] },
-      leftOut: [
-        leftOutOf(
-          "oidc-ca-file /etc/kubernetes/oidc.pem",
-          "the certificate is not in the source",
-          "controlPlane.authentication.oidc[0].certificateAuthority",
-        ),
-      ],
+      leftOut: [],
     });
   });
 
-  test("says which names change, where there was no prefix, and what is no longer asked of tokens", () => {
-    const args = {
+  test("says what is no longer asked of tokens; where there was no prefix, the rules say which names change", () => {
+    const { authentication, leftOut } = loginIn({
       ...flags,
       "oidc-username-claim": "email",
       "oidc-groups-claim": "groups",
       "oidc-required-claim": "a=b",
-    };
-    const { authentication, leftOut } = loginIn(args);
-    expect(authentication).toEqual({ oidc: [{ ...issuer, usernameClaim: "email" }] });
+    });
+    expect(authentication).toEqual({
+      oidc: [{ ...issuer, usernameClaim: "email", usernamePrefix: "", groupsPrefix: "" }],
+    });
     expect(leftOut).toEqual([
-      ...["users", "groups"].map((whose) => ({
-        from: `KubeadmControlPlane prefix of ${whose} ""`,
-        why: `a prefix has at least a character and ends in : / # @ or -, so that no token can have a name of Kubernetes itself; with "oidc:" ${whose} have other names than in your bindings`,
-        instead: "controlPlane.authentication.administrators and readers, and bindings with the new names",
-      })),
       {
         from: "KubeadmControlPlane oidc-required-claim a=b",
         why: "the program has no key for it, so tokens are accepted that the source refuses",
         instead: "a separate application at the issuer, for this cluster alone",
       },
     ]);
-  });
-
-  test("is carried over from v1.30 on", () => {
-    expect(loginIn(flags, "v1.30.0").authentication).toBeDefined();
-    expect(loginIn(flags, "v1.30.0").leftOut).toEqual([]);
-    expect(loginIn(flags, "v1.29.15")).toEqual({
-      leftOut: [
-        leftOutOf(
-          `oidc-issuer-url ${issuerUrl}`,
-          "controlPlane.authentication needs Kubernetes v1.30",
-          'controlPlane.overrides with the arguments oidc-* (docs/operations.md, "Login by Entra ID or OIDC")',
-        ),
-      ],
-    });
   });
 
   test("is none without an issuer", () => {

@@ -2,11 +2,9 @@ import { listsOfType, orderedLists } from "../../plan/compare/listTables";
 import { differences } from "../../plan/compare/properties";
 import type { PropertyChange } from "../../plan/compare/stackDiff";
 import { at, isRecord, type Plain } from "../../../tools/untyped";
-import { omitted } from "../findings";
-import { machineSpec, unlessEmpty } from "./machines";
-import { bootstrapSpec } from "./nodes";
+import { omitted, unlessEmpty } from "../findings";
 import type { CapiObject } from "./normal";
-import type { ClusterObjects, PoolObjects } from "./roles";
+import { machineOf, nodeOf, type ClusterObjects, type PoolObjects } from "./roles";
 
 /** Compares the objects of a source with those of a plan of its stack file, field by field. */
 
@@ -93,7 +91,7 @@ function poolParts(
     const check = as === "MachineDeployment" && healthCheck !== undefined ? [healthCheck] : [];
     return [pool, machines, bootstrap, ...check].map((object) => part(place, object));
   }
-  const { identity, userAssignedIdentities, additionalTags, ...template } = machineSpec({ machines });
+  const { identity, userAssignedIdentities, additionalTags, ...template } = machineOf(machines);
   const spec = omitted(pool.spec, "selector", "deletion", "revisionHistoryLimit", "rollout");
   const strategy = at(pool.spec, "rollout", "strategy");
   return [
@@ -104,7 +102,7 @@ function poolParts(
       { ...{ identity, userAssignedIdentities, additionalTags, strategy }, template },
       "AzureMachinePool",
     ),
-    part(place, bootstrap, bootstrapSpec({ bootstrap }), "KubeadmConfig"),
+    part(place, bootstrap, nodeOf(bootstrap), "KubeadmConfig"),
   ];
 }
 

@@ -1,150 +1,25 @@
-import { withoutUndefined } from "../../../tools/without";
-import { autoscalerAnnotation } from "../../../bootstrap/autoscaler";
-import { zonesOf } from "../values";
 import { unknownSecret } from "../../../config/parse";
 import { pullIdentityName } from "../../../platform/cluster/naming";
-import { hybridBenefitAnnotation } from "../../../platform/machines/hybridBenefit";
-import { at, isRecord, list, strings, text, textAt, type Plain } from "../../../tools/untyped";
-import type { Draft, LeftOut } from "../findings";
-import type { Variables } from "../variables";
-import { addonKeys } from "./addons";
-import { auditOf } from "./audit";
-import { controlPlaneKeys, machineKeys, machineSpec, unlessEmpty } from "./machines";
-import { bootstrapSpec, nodeKeys, type Carried } from "./nodes";
-import { egressKeys } from "./egress";
-import { extraKeys, sizeOf } from "./extras";
-import { deletionKeys, healthCheckKeys } from "./health";
-import { extraManifests } from "./manifests";
-import { otherObject } from "./others";
-import { registriesIn, registryIds } from "./registries";
-import { loginOf } from "./login";
-import { placedNetwork } from "./placedNetwork";
-import { sshKeys } from "./sshKeys";
-import { networkKeys } from "./subnets";
-import type { ClusterObjects, PoolObjects } from "./roles";
-import type { KubeletCertificates } from "../../../platform/cluster/kubeletCertificates";
 import { present } from "../../../tools/present";
+import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
+import { withoutUndefined } from "../../../tools/without";
+import { unlessEmpty, unlessNone, type Draft } from "../findings";
+import type { Variables } from "../variables";
+import { apiServerKeys } from "./apiServer";
+import { egressKeys, registriesIn, registryIds, sshKeys } from "./files";
+import { controlPlaneKeys, deletionKeys, healthCheckKeys } from "./machines";
+import { networkKeys } from "./network";
+import { addonKeys, extraManifests, otherObject } from "./others";
+import { poolKeys, type Common } from "./pools";
+import { machineOf, nodeOf, type ClusterObjects, type PoolObjects } from "./roles";
 
 /** The keys of a stack file that describe a cluster of Cluster API. */
-
-/** How the kubelets of a source get their serving certificates; nothing where they sign their own. */
-function kubeletCertificatesOf(controlPlane: unknown): KubeletCertificates | undefined {
-  const spec = at(controlPlane, "kubeadmConfigSpec");
-  const isIssued = list(at(spec, "files")).some((file) => at(file, "content", "serverTLSBootstrap") === true);
-  const isVerified = list(at(spec, "clusterConfiguration", "apiServer", "extraArgs")).some(
-    ({ name }) => name === "kubelet-certificate-authority",
-  );
-  if (!isIssued) {
-    return undefined;
-  }
-  return isVerified ? "verified" : "issued";
-}
-
-const plain = (value: unknown): Plain => (isRecord(value) ? value : {});
-
-const autoscaleOf = ({ pool }: PoolObjects): Plain | undefined => {
-  const [min, max] = [autoscalerAnnotation.min, autoscalerAnnotation.max].map((key) => pool.annotations[key]);
-  return min === undefined || max === undefined ? undefined : { min: Number(min), max: Number(max) };
-};
-
-/** What the objects of all pools have in common. */
-interface Common {
-  readonly version: string;
-  readonly networkSpec: unknown;
-  /** Whether any machines of the cluster have a health check. */
-  readonly hasHealthChecks: boolean;
-}
-
-function poolKeys(pool: PoolObjects, common: Common, made: PoolObjects | undefined): Carried {
-  const { keys, leftOut } = nodeKeys(pool, made);
-  const autoscale = autoscaleOf(pool);
-  const zones = pool.pool.spec.failureDomains ?? at(pool.pool.spec, "template", "spec", "failureDomain");
-  const isScaleSet = pool.kind === "MachinePool" || pool.os === "linux";
-  const machines = autoscale === undefined ? sizeOf(pool) : Number(autoscale.min);
-  return {
-    keys: withoutUndefined({
-      replicas: autoscale === undefined ? pool.pool.spec.replicas : undefined,
-      autoscale,
-      zones: zones === undefined ? undefined : zonesOf(zones),
-      ...machineKeys(pool, common.version),
-      ...extraKeys(pool, common.networkSpec),
-      hybridBenefit: pool.pool.annotations[hybridBenefitAnnotation] === "true" ? true : undefined,
-      healthCheck: isScaleSet
-        ? undefined
-        : healthCheckKeys(pool.healthCheck, machines, common.hasHealthChecks),
-      deletion: deletionKeys(at(pool.pool.spec, "template"), isScaleSet),
-      ...keys,
-    }),
-    leftOut: present(
-      ...leftOut,
-      !pool.pool.name.endsWith(pool.name) && {
-        from: `${pool.pool.kind} ${pool.pool.name}`,
-        why: "a pool's name has at most 40 lowercase letters, digits and '-', and begins with a letter",
-        instead: `${pool.os}Pools.${pool.name}`,
-      },
-      isScaleSet &&
-        pool.healthCheck !== undefined && {
-          from: `MachineHealthCheck ${pool.healthCheck.name}`,
-          why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines that have a Machine object",
-          instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
-        },
-      pool.os === "linux" &&
-        pool.kind === "MachineDeployment" && {
-          from: `MachineDeployment ${pool.name}`,
-          why: "Linux pools are always scale sets",
-          instead: `linuxPools.${pool.name}, a scale set`,
-        },
-    ),
-  };
-}
-
-const identityLeftOut = ({ identity, azureCluster }: ClusterObjects): LeftOut[] =>
-  present(
-    (identity !== undefined || at(azureCluster.spec, "identityRef") !== undefined) && {
-      from: `AzureClusterIdentity ${identity?.name ?? textAt(azureCluster.spec, "identityRef", "name")}`,
-      why: "the stack makes an identity with the smallest roles that work, federated with the management cluster and without a secret",
-      instead: "clusterApi.identity, for one that the installed CAPZ can use already",
-    },
-  );
-
-/**
- * Leaves out identities in the cluster's resource group: they were made with the cluster and are deleted with it. The
- * stack makes those that it needs itself.
- */
-function withoutOwnIdentities(
-  { keys, leftOut }: Carried,
-  pool: PoolObjects,
-  resourceGroup: string,
-  pullIdentity: string,
-): Carried {
-  const ids = strings(keys.identityIds);
-  const own = ids.filter((id) =>
-    id.toLowerCase().includes(`/resourcegroups/${resourceGroup}/`.toLowerCase()),
-  );
-  const others = ids.filter((id) => !own.includes(id));
-  return own.length === 0
-    ? { keys, leftOut }
-    : {
-        keys: withoutUndefined({ ...keys, identityIds: others.length === 0 ? undefined : others }),
-        leftOut: [
-          ...leftOut,
-          ...own
-            .filter((id) => !id.endsWith(`/${pullIdentity}`))
-            .map((id) => ({
-              from: `${pool.machines.kind} ${pool.name} identity ${id.split("/").at(-1) ?? ""}`,
-              why: "it is in the resource group of the cluster, and goes with it",
-              instead:
-                "azureContainerRegistries, for the identity that pulls images, or identityIds with one of another group",
-            })),
-        ],
-      };
-}
 
 const isContainerd = (pool: PoolObjects): boolean =>
   JSON.stringify([
     pool.machines.annotations,
-    machineSpec(pool).image,
-    at(bootstrapSpec(pool), "joinConfiguration", "nodeRegistration", "criSocket"),
+    machineOf(pool.machines).image,
+    at(nodeOf(pool.bootstrap), "joinConfiguration", "nodeRegistration", "criSocket"),
   ]).includes("containerd");
 
 /** `dockershim`, up to Kubernetes 1.23, if no Windows pool has a sign of containerd. */
@@ -161,40 +36,35 @@ function flavorOf(pools: readonly PoolObjects[], version: string): "dockershim" 
  * @param made - what a plan of the stack makes without files and commands, which are left out as long as no plan is known
  */
 export function draftOf(objects: ClusterObjects, variables: Variables, made?: ClusterObjects): Draft {
-  const { cluster, azureCluster, controlPlane, controlPlaneMachines, identity, pools } = objects;
-  const azure = azureCluster.spec;
+  const { cluster, azureCluster, controlPlane, controlPlaneHealthCheck, identity, pools, others } = objects;
+  const { subscriptionID, location, resourceGroup, networkSpec, identityRef, additionalTags } =
+    azureCluster.spec;
   const version = String(controlPlane.spec.version);
-  const placed = placedNetwork(azureCluster);
-  const network = networkKeys(cluster.spec, azure.networkSpec, placed.network);
-  const egress = egressKeys(controlPlane.spec.kubeadmConfigSpec, {
-    vnetCidr: text(network?.vnetCidr),
-    podCidr: text(network?.podCidr),
-    serviceCidr: text(network?.serviceCidr),
-    location: text(azure.location),
-  });
-  const group = text(azure.resourceGroup) || cluster.name;
-  const registries = registriesIn(pools.flatMap((pool) => list(bootstrapSpec(pool).files)));
-  const checks = [objects.controlPlaneHealthCheck, ...pools.map(({ healthCheck }) => healthCheck)];
+  const placed = networkKeys(cluster.spec, azureCluster);
+  const { network, ...management } = placed.config;
+  const spec = controlPlane.spec.kubeadmConfigSpec;
+  const { audit, authentication, kubeletCertificates, leftOut } = apiServerKeys(spec);
+  const registries = registriesIn(pools.flatMap((pool) => list(nodeOf(pool.bootstrap).files)));
+  const checks = [controlPlaneHealthCheck, ...pools.map(({ healthCheck }) => healthCheck)];
   const common: Common = {
-    ...{ version, networkSpec: azure.networkSpec },
+    ...{ version, networkSpec },
     hasHealthChecks: checks.some((check) => check !== undefined),
+    resourceGroup: text(resourceGroup) || cluster.name,
+    pullIdentity: registries.length === 0 ? "" : pullIdentityName(cluster.name),
   };
-  const { audit, leftOut: auditLeftOut } = auditOf(controlPlane.spec);
-  const { authentication, leftOut: loginLeftOut } = loginOf(controlPlane.spec, version);
-  const pullIdentity = registries.length === 0 ? "" : pullIdentityName(cluster.name);
   const carried = pools.map((pool) => {
     const planned = made?.pools.find(({ name, os }) => name === pool.name && os === pool.os);
-    return { pool, ...withoutOwnIdentities(poolKeys(pool, common, planned), pool, group, pullIdentity) };
+    return { pool, ...poolKeys(pool, common, planned) };
   });
-  const poolsOf = (os: PoolObjects["os"]): Plain =>
+  const poolsOf = (system: PoolObjects["os"]): Plain =>
     Object.fromEntries(
-      carried.filter(({ pool }) => pool.os === os).map(({ pool, keys }) => [pool.name, keys]),
+      carried.filter(({ pool }) => pool.os === system).map(({ pool, keys }) => [pool.name, keys]),
     );
-  const resourceGroup = azure.resourceGroup;
   const { namespace } = cluster;
-  const manifests = extraManifests(objects.others, cluster.name);
+  const manifests = extraManifests(others, cluster.name);
   const files = carried.flatMap(({ keys }) => list(keys.files));
   const secretFiles = [...new Set(files.flatMap((file) => textAt(file, "contentFrom", "secretFile") || []))];
+  const isChecked = Number(controlPlane.spec.replicas) > 1 || controlPlaneHealthCheck !== undefined;
   return {
     config: withoutUndefined({
       clusterName: cluster.name,
@@ -202,34 +72,37 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
       kubernetesVersion: version,
       flavor: flavorOf(pools, version),
       azure: withoutUndefined({
-        subscriptionId: azure.subscriptionID,
+        subscriptionId: subscriptionID,
         tenantId: identity?.spec.tenantID,
-        location: azure.location,
+        location,
         resourceGroup: resourceGroup === cluster.name ? undefined : resourceGroup,
       }),
       access: sshKeys(objects),
       network,
-      ...placed.config,
-      ...egress,
-      azureContainerRegistries:
-        registries.length === 0 ? undefined : registryIds(registries, text(azure.subscriptionID), variables),
+      ...management,
+      ...egressKeys(spec, {
+        vnetCidr: textAt(network, "vnetCidr"),
+        podCidr: textAt(network, "podCidr"),
+        serviceCidr: textAt(network, "serviceCidr"),
+        location: text(location),
+      }),
+      azureContainerRegistries: unlessNone(registryIds(registries, text(subscriptionID), variables)),
       secretFiles: secretFiles.length === 0 ? undefined : unknownSecret,
       controlPlane: withoutUndefined({
-        ...controlPlaneKeys(controlPlaneMachines, controlPlane.spec),
+        ...controlPlaneKeys(objects.controlPlaneMachines, controlPlane.spec),
         audit,
         authentication,
-        healthCheck:
-          Number(controlPlane.spec.replicas) > 1 || objects.controlPlaneHealthCheck !== undefined
-            ? healthCheckKeys(objects.controlPlaneHealthCheck, undefined, common.hasHealthChecks)
-            : undefined,
+        healthCheck: isChecked
+          ? healthCheckKeys(controlPlaneHealthCheck, undefined, common.hasHealthChecks)
+          : undefined,
         deletion: deletionKeys(at(controlPlane.spec, "machineTemplate")),
       }),
-      kubeletCertificates: kubeletCertificatesOf(controlPlane.spec),
+      kubeletCertificates,
       linuxPools: poolsOf("linux"),
       windowsPools: poolsOf("windows"),
-      tags: unlessEmpty(plain(azure.additionalTags)),
-      ...addonKeys(objects.others),
-      ...manifests.keys,
+      tags: isRecord(additionalTags) ? unlessEmpty(additionalTags) : undefined,
+      addons: addonKeys(others),
+      extraManifests: manifests.extraManifests,
     }),
     open: present(
       ...placed.open,
@@ -245,11 +118,14 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
         why: "each cluster gets its own namespace, which is deleted with it",
         instead: "namespace",
       },
-      ...identityLeftOut(objects),
-      ...auditLeftOut,
-      ...loginLeftOut,
-      ...carried.flatMap(({ leftOut }) => leftOut),
-      ...objects.others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
+      (identity !== undefined || identityRef !== undefined) && {
+        from: `AzureClusterIdentity ${identity?.name ?? textAt(identityRef, "name")}`,
+        why: "the stack makes an identity with the smallest roles that work, federated with the management cluster and without a secret",
+        instead: "clusterApi.identity, for one that the installed CAPZ can use already",
+      },
+      ...leftOut,
+      ...carried.flatMap((pool) => pool.leftOut),
+      ...others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
     ),
   };
 }

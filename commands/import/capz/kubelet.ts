@@ -1,8 +1,7 @@
 import { secondsOf } from "../values";
 import { defaultReserved } from "../../../platform/machines/defaults";
 import { at, isRecord, numberAt, textAt } from "../../../tools/untyped";
-import { unlessEmpty } from "./machines";
-import { omitted } from "../findings";
+import { unlessEmpty, omitted } from "../findings";
 
 /** Kubelet's configuration as keys of a stack file; a source has it as arguments and as a patch for kubeadm. */
 

@@ -4,7 +4,7 @@ import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
 import { missingIn } from "../variables";
 import { hasSecret, secretReason, type Reason } from "./boilerplate";
 import type { SourceDifference } from "./compare";
-import { isSecretExtension } from "./extras";
+import { isSecretExtension } from "./pools";
 
 /**
  * Why a stack does not have a field of the source, where the guards and the CRD of an override would not say it, or an

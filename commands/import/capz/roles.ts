@@ -1,5 +1,5 @@
 import type { PoolKind } from "../../../platform/machines/pools";
-import { at, textAt } from "../../../tools/untyped";
+import { at, isRecord, textAt, type Plain } from "../../../tools/untyped";
 import { Refused } from "../findings";
 import { poolName } from "../foreign";
 import type { CapiObject } from "./normal";
@@ -25,6 +25,18 @@ const refusedKinds: readonly (readonly [RegExp, string])[] = [
     "is not kubeadm's: images and bootstrap data of this program are for kubeadm",
   ],
 ];
+
+/** A machine's own fields: those of an AzureMachinePool's template, or of an AzureMachineTemplate's. */
+export const machineOf = ({ kind, spec }: CapiObject): Plain => {
+  const inner = kind === "AzureMachinePool" ? spec.template : at(spec, "template", "spec");
+  return isRecord(inner) ? inner : {};
+};
+
+/** The spec of a KubeadmConfig, or the one inside a KubeadmConfigTemplate. */
+export const nodeOf = ({ kind, spec }: CapiObject): Plain => {
+  const inner = kind === "KubeadmConfigTemplate" ? at(spec, "template", "spec") : spec;
+  return isRecord(inner) ? inner : {};
+};
 
 const refused = (object: CapiObject, why: string): Refused =>
   new Refused(`${object.kind} ${object.name} ${why}.`);
