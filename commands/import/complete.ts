@@ -1,14 +1,14 @@
 import { calicoVersions } from "../../addons/calicoReleases";
-import { applySteps, isWithin, pathOf, pathText, valueAt, type Path, type Step } from "../../config/steps";
-import { credentialsOf } from "../../config/rules/credentials";
 import { checkConfig } from "../../config/check";
 import { configSchema, exampleOf, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
 import { onlyInMarketplace } from "../../config/nodeImages";
+import { credentialsOf } from "../../config/rules/credentials";
+import { applySteps, isWithin, pathOf, pathText, valueAt, type Path, type Step } from "../../config/steps";
 import { defaultPool } from "../../platform/machines/defaults";
 import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
 import { isRecord, type Plain } from "../../tools/untyped";
-import { placeholder } from "../../tools/writeLine";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import { legalName } from "./foreign";
 import { type Draft, type LeftOut, type Open, Refused } from "./findings";
 import { trialOf, type Question } from "./trial";
@@ -33,70 +33,44 @@ function questionsIn(value: unknown, at: Path): Question[] {
       ? []
       : [{ at, path: pathText(at), what: names.join(", "), written: named(value) }];
   }
-  if (typeof value !== "object" || value === null) {
-    return [];
-  }
-  return Object.entries(value).flatMap(([key, inner]) =>
+  return Object.entries(value ?? {}).flatMap(([key, inner]) =>
     questionsIn(inner, [...at, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
-const questionAt = (path: Path, written: string): Question => ({
-  ...{ at: path, path: pathText(path), what: written.slice(1, -1) },
-  written: nodeAt(path)?.type === "array" ? [written] : written,
-});
+const questionAt = (at: Path, what: string): Question => {
+  const written = placeholder(what);
+  return {
+    ...{ at, path: pathText(at), what },
+    written: nodeAt(at)?.type === "array" ? [written] : written,
+  };
+};
 
 /** Required keys that the config does not have, also in optional mappings that it has. */
-function missingKeys(config: unknown): Question[] {
-  const visit = (at: Path): Question[] => {
-    const node = at.length === 0 ? configSchema() : nodeAt(at, config);
-    const here = valueAt(config, at);
-    const keys =
-      node === undefined ? [] : [...(node.required ?? []), ...Object.keys(isRecord(here) ? here : {})];
-    return [...new Set(keys)].flatMap((key): Question[] => {
-      const path = [...at, key];
-      const inner = nodeAt(path, config);
-      const value = valueAt(config, path);
-      if (value !== undefined) {
-        return isRecord(value) ? visit(path) : [];
-      }
-      if (inner?.properties !== undefined) {
-        return visit(path);
-      }
-      const what = inner?.placeholder ?? placeholder(inner?.description ?? pathText(path));
-      return [questionAt(path, what)];
-    });
-  };
-  return visit([]);
+function missingKeys(config: unknown, at: Path = []): Question[] {
+  const node = at.length === 0 ? configSchema() : nodeAt(at, config);
+  const here = valueAt(config, at);
+  const keys = node && [...(node.required ?? []), ...Object.keys(isRecord(here) ? here : {})];
+  return [...new Set(keys)].flatMap((key): Question[] => {
+    const path = [...at, key];
+    const inner = nodeAt(path, config);
+    const value = valueAt(config, path);
+    if (isRecord(value) || (value === undefined && inner?.properties !== undefined)) {
+      return missingKeys(config, path);
+    }
+    const what = inner?.placeholder?.slice(1, -1) ?? inner?.description ?? pathText(path);
+    return value === undefined ? [questionAt(path, what)] : [];
+  });
 }
 
-/** What a draft asks for and does not have, where the mapping around it is still there. */
-const missingOpen = (config: unknown, open: readonly Open[] = []): Question[] =>
-  open
-    .map(({ path, what }) => questionAt(pathOf(path), placeholder(what)))
+/** All values that only the user knows; of the draft's those where the mapping around the key is still there. */
+function questionsOf(config: Plain, open: readonly Open[]): Question[] {
+  const asked = open
+    .map(({ path, what }) => questionAt(pathOf(path), what))
     .filter(({ at }) => valueAt(config, at) === undefined && isRecord(valueAt(config, at.slice(0, -1))));
-
-/** The innermost value on a path that exists and is optional; pools and groups of pools are kept. */
-function removable(config: unknown, given: Path): Path | undefined {
-  // Parts of an image are nothing without each other.
-  const path = given.includes("image") ? given.slice(0, given.indexOf("image") + 1) : given;
-  for (let length = path.length; length > 0; length -= 1) {
-    const at = path.slice(0, length);
-    const parent = at.slice(0, -1);
-    const isRequired = (parent.length === 0 ? configSchema() : nodeAt(parent, config))?.required?.includes(
-      String(at.at(-1)),
-    );
-    const isPool = /^(linux|windows)Pools$/.test(String(at[0])) && at.length <= 2;
-    // Without the public key the user is asked for it; nothing else in a stack follows from it.
-    if (
-      valueAt(config, at) !== undefined &&
-      (isRequired !== true || at.at(-1) === "sshPublicKey") &&
-      !isPool
-    ) {
-      return at;
-    }
-  }
-  return undefined;
+  const paths = asked.map(({ path }) => path);
+  const missing = missingKeys(config).filter(({ path }) => !paths.includes(path));
+  return [...questionsIn(config, []), ...missing, ...asked];
 }
 
 /** The newest Kubernetes release that the pinned providers support, for a source without one that they support. */
@@ -109,135 +83,134 @@ const problemsOf = (config: Plain): readonly Problem[] => {
   return redactSecrets([...schema, ...crossField], decoded);
 };
 
-/** A value for a message, after a colon and shortened; empty if it may be a secret. */
-function valueText(value: unknown): string {
+/** A path with its value, shortened, but not if that may be a secret. */
+function withValue(path: string, value: unknown): string {
   const text = value === undefined ? "" : JSON.stringify(value);
-  return text === "" || mayBeSecret(text) ? "" : `: ${text.slice(0, 80)}`;
+  return text === "" || mayBeSecret(text) ? path : `${path}: ${text.slice(0, 80)}`;
 }
 
-const clusterNameOf = (name: string): string =>
-  legalName(name.length < 2 ? `${name}-cluster` : name, "cluster", 44);
+/** What makes the rules accept a config, and what the report says of it. */
+interface Change {
+  readonly step: Step;
+  readonly instead: string;
+  /** What is reported as left out. Default: the path of the problem with its value. */
+  readonly from?: string;
+  /** What follows for who reaches the cluster. */
+  readonly then?: string;
+}
 
 /** The change that solves a problem which removing the value would not solve; `undefined` if removing it does. */
-function insteadOf(
-  { path, code, missing: replicas = 1 }: Problem,
-  config: Plain,
-): { readonly steps: readonly Step[]; readonly instead: string } | undefined {
-  const pool = pathOf(path).slice(0, 2);
-  if (path === "clusterName" && typeof config.clusterName === "string") {
-    const name = clusterNameOf(config.clusterName);
-    return name === config.clusterName
+function otherValue({ path, code, missing = 1 }: Problem, config: Plain): Change | undefined {
+  const at = pathOf(path);
+  const version = config.kubernetesVersion;
+  const change = (set: Path, value: unknown, more = "", from?: string): Change | undefined =>
+    JSON.stringify(valueAt(config, set)) === JSON.stringify(value)
       ? undefined
-      : { steps: [{ set: ["clusterName"], value: name }], instead: `clusterName: ${name}` };
+      : {
+          step: { set, value },
+          instead: `${writeLine(pathText(set), value)}${more}`,
+          ...(from === undefined ? {} : { from }),
+        };
+  if (path === "kubernetesVersion") {
+    return change(["kubernetesVersion"], newestRelease());
   }
-  if (code === "linux-nodes") {
-    const at = ["linuxPools", "linux"];
-    return valueAt(config, at) === undefined
-      ? {
-          steps: [{ set: at, value: { replicas } }],
-          instead: `linuxPools.linux: {replicas: ${replicas}}, which is added`,
-        }
-      : undefined;
+  const isDefaultImage = at.at(-1) === "image" && valueAt(config, at) === undefined;
+  // The release of Windows is judged by the version that comes, not by the one that goes.
+  if ((isDefaultImage || at.at(-1) === "windowsServer") && onlyInMarketplace(String(version))) {
+    return change(["kubernetesVersion"], newestRelease(), "", withValue("kubernetesVersion", version));
+  }
+  if (path === "clusterName" && typeof config.clusterName === "string") {
+    const name = config.clusterName;
+    return change(["clusterName"], legalName(name.length < 2 ? `${name}-cluster` : name, "cluster", 44));
+  }
+  if (code === "linux-nodes" && valueAt(config, ["linuxPools", "linux"]) === undefined) {
+    return change(["linuxPools", "linux"], { replicas: missing }, ", which is added");
   }
   if (code === "calico-too-old") {
-    const newest = calicoVersions.at(-1);
-    const at = ["addons", "calicoVersion"];
-    return valueAt(config, at) === newest
-      ? undefined
-      : { steps: [{ set: at, value: newest }], instead: `addons.calicoVersion: ${newest}` };
+    return change(["addons", "calicoVersion"], calicoVersions.at(-1));
   }
-  const release = [...pool, "windowsServer"];
-  const { windowsServer } = defaultPool;
-  return pool[0] === "windowsPools" && valueAt(config, release) === "2019"
-    ? {
-        steps: [{ set: release, value: windowsServer }],
-        instead: `${pathText(release)}: "${windowsServer}"; containers are rebuilt for it (npm run workloads says which)`,
-      }
+  const release = [...at.slice(0, 2), "windowsServer"];
+  return at[0] === "windowsPools" && valueAt(config, release) === "2019"
+    ? change(
+        release,
+        defaultPool.windowsServer,
+        "; containers are rebuilt for it (npm run workloads says which)",
+      )
     : undefined;
 }
 
-const credentialLeftOut = ({ path, what }: { readonly path: Path; readonly what: string }): LeftOut => ({
-  from: pathText(path),
-  why: `this looks like ${what}, which is not copied`,
-});
-
-/** From the end, so that the numbers of items of lists stay right. */
-const withoutPaths = (config: Plain, found: readonly { readonly path: Path }[]): Plain =>
-  applySteps(structuredClone(config), found.map(({ path }) => ({ remove: path })).reverse());
-
 /** What becomes of a stack whose rules refuse a part that says where it is. */
 const placed = [
-  { at: ["network", "apiServer"], then: "without it, the API server of this stack has a public address" },
-  { at: ["network", "existing"], then: "without it, the stack makes its own VNET" },
-] as const;
+  { key: ["network", "apiServer"], then: "without it, the API server of this stack has a public address" },
+  { key: ["network", "existing"], then: "without it, the stack makes its own VNET" },
+];
+
+/** Removes the innermost value on a path that exists and is optional; pools and groups of pools are kept. */
+function removal({ path, allowed }: Problem, config: Plain): Change | undefined {
+  const whole = pathOf(path);
+  // Parts of an image are nothing without each other.
+  const given = whole.includes("image") ? whole.slice(0, whole.indexOf("image") + 1) : whole;
+  const gone = given
+    .map((_, index) => given.slice(0, given.length - index))
+    .find((at) => {
+      const parent = at.slice(0, -1);
+      const { required = [] } = (parent.length === 0 ? configSchema() : nodeAt(parent, config)) ?? {};
+      const isPool = /^(linux|windows)Pools$/.test(String(at[0])) && at.length <= 2;
+      // Without the public key the user is asked for it; nothing else in a stack follows from it.
+      const isOptional = !required.includes(String(at.at(-1))) || at.at(-1) === "sshPublicKey";
+      return valueAt(config, at) !== undefined && isOptional && !isPool;
+    });
+  const then = gone && placed.find(({ key }) => isWithin(key, gone))?.then;
+  return gone && { step: { remove: gone }, instead: allowed, ...(then === undefined ? {} : { then }) };
+}
 
 /**
  * Removes or changes values until the rules accept the config.
  * @throws Refused when the rules refuse a value that a stack needs, or too many values
  */
 export function completed(draft: Draft): Complete {
+  const { open = [] } = draft;
   const credentials = credentialsOf(draft.config);
-  let config: Plain = withoutPaths(draft.config, credentials);
-  const leftOut: LeftOut[] = [...draft.leftOut, ...credentials.map(credentialLeftOut)];
+  // From the end, so that the numbers of items of lists stay right.
+  let config: Plain = applySteps(draft.config, credentials.map(({ path }) => ({ remove: path })).reverse());
   const taken: string[] = credentials.map(({ path }) => pathText(path));
+  const leftOut: LeftOut[] = [
+    ...draft.leftOut,
+    ...credentials.map(({ path, what }) => ({
+      from: pathText(path),
+      why: `this looks like ${what}, which is not copied`,
+    })),
+  ];
   for (let round = 0; round < 40; round += 1) {
-    const asked = missingOpen(config, draft.open);
-    const known = new Set(asked.map(({ path }) => path));
-    const questions = [
-      ...questionsIn(config, []),
-      ...missingKeys(config).filter(({ path }) => !known.has(path)),
-      ...asked,
-    ];
+    const questions = questionsOf(config, open);
     const trial = trialOf(config, questions);
-    const open = [
-      ...questions,
-      ...(draft.open ?? []).filter(({ path }) => valueAt(config, pathOf(path)) !== undefined),
-    ].map(({ path, what }) => ({ path, what }));
     const [problem] = problemsOf(trial);
     if (problem === undefined) {
-      const written = applySteps(
-        config,
-        questions.map(({ at, written: value }) => ({ set: at, value })),
-      );
-      return { config: written, leftOut, open, taken, trial };
+      const isThere = ({ path }: Open): boolean => valueAt(config, pathOf(path)) !== undefined;
+      return {
+        config: applySteps(
+          config,
+          questions.map(({ at, written }) => ({ set: at, value: written })),
+        ),
+        open: [...questions, ...open.filter(isThere)].map(({ path, what }) => ({ path, what })),
+        ...{ leftOut, taken, trial },
+      };
     }
-    const at = pathOf(problem.path);
-    const from = `${problem.path}${valueText(problem.value)}`;
     taken.push(problem.path);
-    const version = valueAt(config, ["kubernetesVersion"]);
-    const hasNoImage =
-      at.at(-1) === "image" && valueAt(config, at) === undefined && onlyInMarketplace(String(version));
-    // The release of Windows is judged by the version that comes, not by the one that goes.
-    const goes = hasNoImage || (at.at(-1) === "windowsServer" && onlyInMarketplace(String(version)));
-    if ((problem.path === "kubernetesVersion" || goes) && version !== newestRelease()) {
-      config = applySteps(config, [{ set: ["kubernetesVersion"], value: newestRelease() }]);
-      leftOut.push({
-        from: goes ? `kubernetesVersion${valueText(version)}` : from,
-        why: problem.problem,
-        instead: `kubernetesVersion: ${newestRelease()}`,
-      });
-      continue;
-    }
-    const changed = insteadOf(problem, config);
-    if (changed !== undefined) {
-      config = applySteps(config, changed.steps);
-      leftOut.push({ from, why: problem.problem, instead: changed.instead });
-      continue;
-    }
-    const gone = removable(config, at);
-    if (gone === undefined) {
+    const from = withValue(problem.path, problem.value);
+    const change = otherValue(problem, config) ?? removal(problem, config);
+    if (change === undefined) {
       throw new Refused(
         `${from}: ${problem.problem}. Allowed: ${problem.allowed}. Write another value there in a copy of the source, such as\n  ${problem.write}\nand import the copy.`,
       );
     }
-    config = applySteps(config, [{ remove: gone }]);
-    const lost = placed.find(({ at: key }) => isWithin(key, gone));
-    if (lost === undefined) {
-      leftOut.push({ from, why: problem.problem, instead: problem.allowed });
+    config = applySteps(config, [change.step]);
+    const said = { from: change.from ?? from, instead: change.instead };
+    if (change.then === undefined) {
+      leftOut.push({ ...said, why: problem.problem });
     } else {
       // What decides who reaches the cluster comes first in the report.
-      const why = `${problem.problem}; ${lost.then}`;
-      leftOut.unshift({ from, why, instead: problem.allowed });
+      leftOut.unshift({ ...said, why: `${problem.problem}; ${change.then}` });
     }
   }
   throw new Refused(

@@ -1,4 +1,5 @@
 import { windowsServers } from "../../platform/machines/windowsReleases";
+import { fileLimits, yamlValues } from "../../tools/boundedYaml";
 import { isRecord } from "../../tools/untyped";
 
 /** Values of CAPZ and of AKS Engine in the notation of a stack file; `undefined` for those without a counterpart. */
@@ -7,6 +8,18 @@ import { isRecord } from "../../tools/untyped";
 export function windowsServerOf(value: unknown): string | undefined {
   const year = /20\d\d/.exec(String(value))?.[0];
   return windowsServers.find((release) => release === year);
+}
+
+export const numberIn = (value: unknown): number | undefined =>
+  /^\d+$/.test(String(value)) ? Number(value) : undefined;
+
+/** The first document of a YAML text; `undefined` if it is invalid. */
+export function yamlIn(content: string): unknown {
+  try {
+    return yamlValues(content, fileLimits)[0];
+  } catch {
+    return undefined;
+  }
 }
 
 const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;

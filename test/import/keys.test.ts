@@ -201,7 +201,7 @@ describe("login by an issuer", () => {
     });
   });
 
-  test("says what is no longer asked of tokens; where there was no prefix, the rules say which names change", () => {
+  test("says what is no longer asked of tokens, and which names change where there was no prefix", () => {
     const { authentication, leftOut } = loginIn({
       ...flags,
       "oidc-username-claim": "email",
@@ -209,7 +209,7 @@ describe("login by an issuer", () => {
       "oidc-required-claim": "a=b",
     });
     expect(authentication).toEqual({
-      oidc: [{ ...issuer, usernameClaim: "email", usernamePrefix: "", groupsPrefix: "" }],
+      oidc: [{ ...issuer, usernameClaim: "email" }],
     });
     expect(leftOut).toEqual([
       {
@@ -217,6 +217,11 @@ describe("login by an issuer", () => {
         why: "the program has no key for it, so tokens are accepted that the source refuses",
         instead: "a separate application at the issuer, for this cluster alone",
       },
+      ...["users", "groups"].map((whose) => ({
+        from: `KubeadmControlPlane prefix of ${whose} ""`,
+        why: `a prefix ends in : / # @ or -, so that no token can have a name of Kubernetes itself; with "oidc:" ${whose} have other names than in your bindings`,
+        instead: "controlPlane.authentication.administrators and readers, and bindings with the new names",
+      })),
     ]);
   });
 

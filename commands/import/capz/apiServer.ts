@@ -1,22 +1,12 @@
 import { join, relative } from "node:path/posix";
 import { defaultAuditLog } from "../../../platform/audit/log";
 import type { KubeletCertificates } from "../../../platform/cluster/kubeletCertificates";
-import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
 import { withoutUndefined } from "../../../tools/without";
 import { unlessDefault, type LeftOut } from "../findings";
-import { numberIn } from "./machines";
+import { numberIn, yamlIn } from "../values";
 
 /** What a source has as arguments and files of its API server, and a stack file as keys of the control plane. */
-
-/** The first document of a YAML text; `undefined` if it is invalid. */
-export function yamlIn(content: string): unknown {
-  try {
-    return yamlValues(content, fileLimits)[0];
-  } catch {
-    return undefined;
-  }
-}
 
 /** Names and values of the arguments. */
 type Arguments = ReadonlyMap<string, string>;
@@ -76,14 +66,26 @@ function loginOf(spec: unknown, args: Arguments, leftOut: LeftOut[]): Plain | un
   const [claim, groups] = [flag("username-claim") ?? "sub", flag("groups-claim")];
   // "-" is no prefix; without the flag every claim but email has the issuer.
   const prefix = flag("username-prefix") ?? (claim === "email" ? "-" : `${issuerUrl}#`);
+  // Names of users and groups are what bindings name, so another prefix is another user.
+  const prefixOf = (whose: string, given: string | undefined): string | undefined => {
+    if (given === undefined || /[:/#@-]$/.test(given)) {
+      return given;
+    }
+    leftOut.push({
+      from: `KubeadmControlPlane prefix of ${whose} ${JSON.stringify(given)}`,
+      why: `a prefix ends in : / # @ or -, so that no token can have a name of Kubernetes itself; with "oidc:" ${whose} have other names than in your bindings`,
+      instead: "controlPlane.authentication.administrators and readers, and bindings with the new names",
+    });
+    return undefined;
+  };
   const authority = list(at(spec, "files")).find(({ path }) => path === flag("ca-file"));
   const issuer = {
     ...{ issuerUrl, audiences: [client] },
     usernameClaim: claim === "sub" ? undefined : claim,
     groupsClaim: groups === "groups" ? undefined : groups,
     certificateAuthority: textAt(authority, "content") || undefined,
-    usernamePrefix: prefix === "-" ? "" : prefix,
-    groupsPrefix: groups === undefined ? undefined : (flag("groups-prefix") ?? ""),
+    usernamePrefix: prefixOf("users", prefix === "-" ? "" : prefix),
+    groupsPrefix: prefixOf("groups", groups && (flag("groups-prefix") ?? "")),
   };
   return { oidc: [withoutUndefined(issuer)] };
 }

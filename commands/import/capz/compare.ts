@@ -13,10 +13,7 @@ interface Part {
   readonly apiVersion: string;
   /** Kind of the object; the kind in the plan if a pool is of another kind there. */
   readonly kind: string;
-  /**
-   * What the object belongs to, as a path of the stack file: "" for the cluster, "controlPlane", or
-   * "windowsPools.NAME".
-   */
+  /** What the object belongs to, as a path of the stack file: "" for the cluster, "controlPlane", or "windowsPools.NAME". */
   readonly place: string;
   readonly content: Plain;
 }
@@ -34,22 +31,17 @@ const references = /(^|\.)((config|infrastructure|controlPlane|identity)Ref|clus
 const orUndefined = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 0 ? undefined : value;
 
-function emptyLike(value: unknown): object | undefined {
-  if (isRecord(value)) {
-    return {};
-  }
-  return Array.isArray(value) ? [] : undefined;
-}
-
 /** A mapping or list that only one side has, field by field: each field has its reason. */
 function fieldByField({ path, before, after }: PropertyChange): PropertyChange[] {
-  const [value, other] = [before ?? after, before === undefined ? before : after];
-  const empty = emptyLike(value);
+  const value = before ?? after;
+  const isOneSided = before === undefined || after === undefined;
   const isElement = /[^"]\]$/.test(path);
-  const hasNone = isRecord(value) && Object.keys(value).length === 0;
-  return hasNone || other !== undefined || empty === undefined || isElement
-    ? [{ path, before: orUndefined(before), after: orUndefined(after) }]
-    : differences(before ?? empty, after ?? empty, orderedLists, path).flatMap(fieldByField);
+  const hasFields = Array.isArray(value) || (isRecord(value) && Object.keys(value).length > 0);
+  if (!isOneSided || isElement || !hasFields) {
+    return [{ path, before: orUndefined(before), after: orUndefined(after) }];
+  }
+  const empty = Array.isArray(value) ? [] : {};
+  return differences(before ?? empty, after ?? empty, orderedLists, path).flatMap(fieldByField);
 }
 
 /** The fields on a path as far as the first list; and whether there is one. */
@@ -82,26 +74,23 @@ const part = (place: string, object: CapiObject, spec: unknown = object.spec, ki
 };
 
 /** The parts of a pool; those of a MachineDeployment in the form of a MachinePool if the stack has one. */
-function poolParts(
-  { pool, machines, bootstrap, healthCheck, kind, os, name }: PoolObjects,
-  as: string,
-): Part[] {
+function poolParts({ pool, machines, bootstrap, healthCheck, kind, os, name }: PoolObjects, as: string) {
   const place = `${os}Pools.${name}`;
   if (kind === as) {
     const check = as === "MachineDeployment" && healthCheck !== undefined ? [healthCheck] : [];
     return [pool, machines, bootstrap, ...check].map((object) => part(place, object));
   }
   const { identity, userAssignedIdentities, additionalTags, ...template } = machineOf(machines);
-  const spec = omitted(pool.spec, "selector", "deletion", "revisionHistoryLimit", "rollout");
   const strategy = at(pool.spec, "rollout", "strategy");
+  const set = { identity, userAssignedIdentities, additionalTags, strategy, template };
   return [
-    part(place, pool, spec, "MachinePool"),
     part(
       place,
-      machines,
-      { ...{ identity, userAssignedIdentities, additionalTags, strategy }, template },
-      "AzureMachinePool",
+      pool,
+      omitted(pool.spec, "selector", "deletion", "revisionHistoryLimit", "rollout"),
+      "MachinePool",
     ),
+    part(place, machines, set, "AzureMachinePool"),
     part(place, bootstrap, nodeOf(bootstrap), "KubeadmConfig"),
   ];
 }
@@ -125,17 +114,13 @@ function partsOf(objects: ClusterObjects, like: ClusterObjects): Part[] {
  * add-ons, are not compared.
  */
 export function compared(before: ClusterObjects, after: ClusterObjects): SourceDifference[] {
-  const [old, fresh] = [before, after].map(
-    (objects) => new Map(partsOf(objects, after).map((one) => [`${one.place} ${one.kind}`, one])),
-  ) as [Map<string, Part>, Map<string, Part>];
+  const byKey = (objects: ClusterObjects): ReadonlyMap<string, Part> =>
+    new Map(partsOf(objects, after).map((one) => [`${one.place} ${one.kind}`, one]));
+  const [old, fresh] = [byKey(before), byKey(after)];
   return [...new Map([...fresh, ...old])].flatMap(([key, { apiVersion, kind, place }]) => {
     const objects = [old.get(key)?.content ?? {}, fresh.get(key)?.content ?? {}] as const;
-    return fieldsThatDiffer(`${apiVersion}:${kind}`, ...objects).map((found) => ({
-      kind,
-      place,
-      ...found,
-      objects,
-    }));
+    const found = fieldsThatDiffer(`${apiVersion}:${kind}`, ...objects);
+    return found.map((change) => ({ kind, place, ...change, objects }));
   });
 }
 

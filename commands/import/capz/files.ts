@@ -5,9 +5,8 @@ import { noProxy, type DirectTargets } from "../../../platform/network/noProxy";
 import { at, list, strings, text, type Plain } from "../../../tools/untyped";
 import { withoutUndefined } from "../../../tools/without";
 import { unlessEmpty, unlessNone } from "../findings";
-import { publicKeyOf } from "../values";
+import { publicKeyOf, yamlIn } from "../values";
 import { substitute, type Variables } from "../variables";
-import { yamlIn } from "./apiServer";
 import { machineOf, nodeOf, type ClusterObjects } from "./roles";
 
 /** What a source has as files of its nodes, and a stack file as keys: proxy, mirror, certificates, registries, SSH keys. */

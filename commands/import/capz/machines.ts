@@ -8,6 +8,7 @@ import {
 import { withoutUndefined } from "../../../tools/without";
 import { at, isRecord, list, numberAt, type Plain } from "../../../tools/untyped";
 import { unlessDefault, unlessEmpty } from "../findings";
+import { numberIn } from "../values";
 import type { CapiObject } from "./normal";
 import { machineOf } from "./roles";
 
@@ -36,9 +37,6 @@ export function imageOf(
   }
   return unlessEmpty({ id: at(image, "id") });
 }
-
-export const numberIn = (value: unknown): number | undefined =>
-  /^\d+$/.test(String(value)) ? Number(value) : undefined;
 
 /**
  * @param check - the MachineHealthCheck; `undefined` if there is none

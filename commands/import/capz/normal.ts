@@ -1,9 +1,8 @@
-import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
-import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/crdSchema";
 import { apiGroup } from "../../../capi/apiVersions";
-import { secondsOf } from "../values";
+import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/crdSchema";
 import { at, isRecord, list, ownValue, type Plain, text, textAt } from "../../../tools/untyped";
 import { omitted } from "../findings";
+import { secondsOf, yamlIn } from "../values";
 
 /**
  * Converts objects of Cluster API from v1beta1 to the form of v1beta2, decodes the files of nodes, and removes empty
@@ -16,21 +15,13 @@ const record = (value: unknown): Plain => (isRecord(value) ? value : {});
 /** The file with the patch that kubeadm merges into kubelet's configuration. */
 export const patchFile = /kubeletconfiguration[^/\\]*\.ya?ml$/i;
 
-/** The content of a file as the node gets it, and kubelet's configuration as its fields. Invalid YAML stays text. */
+/** A file with its content as the node gets it, and kubelet's configuration as its fields. Invalid YAML stays text. */
 function readable({ encoding, ...file }: Plain): Plain {
   const content =
     encoding === "base64" ? Buffer.from(text(file.content), "base64").toString("utf8") : file.content;
-  try {
-    const fields: unknown = patchFile.test(text(file.path))
-      ? yamlValues(text(content), fileLimits)[0]
-      : content;
-    return { ...file, content: isRecord(fields) ? fields : content };
-  } catch {
-    return { ...file, content };
-  }
+  const fields = patchFile.test(text(file.path)) ? yamlIn(text(content)) : undefined;
+  return { ...file, content: isRecord(fields) ? fields : content };
 }
-
-const argumentLists = ["extraArgs", "kubeletExtraArgs"];
 
 /** Conversions in all kinds: extra arguments become a list, and references have a group instead of an apiVersion. */
 function common(value: unknown, key = ""): unknown {
@@ -40,7 +31,7 @@ function common(value: unknown, key = ""): unknown {
   if (!isRecord(value)) {
     return value;
   }
-  if (argumentLists.includes(key)) {
+  if (key === "extraArgs" || key === "kubeletExtraArgs") {
     return Object.entries(value)
       .map(([name, text]) => ({ name, value: String(text) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -73,20 +64,14 @@ const deletionTimes = (from: string, to = from): Move[] =>
     seconds,
   ]);
 
-const bootstrapTimes = (spec: string): Move[] => [
-  [
-    `${spec}.clusterConfiguration.apiServer.timeoutForControlPlane`,
-    ["init", "join"].map(
-      (step) => `${spec}.${step}Configuration.timeouts.controlPlaneComponentHealthCheckSeconds`,
-    ),
-    seconds,
-  ],
-  [
-    `${spec}.joinConfiguration.discovery.timeout`,
-    `${spec}.joinConfiguration.timeouts.tlsBootstrapSeconds`,
-    seconds,
-  ],
-];
+const bootstrapTimes = (spec: string): Move[] => {
+  const [api, join] = [`${spec}.clusterConfiguration.apiServer`, `${spec}.joinConfiguration`];
+  const check = "timeouts.controlPlaneComponentHealthCheckSeconds";
+  return [
+    [`${api}.timeoutForControlPlane`, [`${spec}.initConfiguration.${check}`, `${join}.${check}`], seconds],
+    [`${join}.discovery.timeout`, `${join}.timeouts.tlsBootstrapSeconds`, seconds],
+  ];
+};
 
 const poolMoves: readonly Move[] = [
   ...deletionTimes("spec.template.spec"),
@@ -155,15 +140,13 @@ function filled(value: unknown, schema?: Schema): unknown {
   const entries = Object.entries(value).flatMap(([key, inner]) => {
     const field = schema && fieldSchema(schema, key);
     const left = filled(inner, field);
-    if ((saysByPresence.has(key) || (schema !== undefined && field === undefined)) && isRecord(left)) {
+    const isEmpty = left === undefined || (typeof left === "object" && Object.keys(left ?? {}).length === 0);
+    const isPresent = saysByPresence.has(key) || (schema !== undefined && field === undefined);
+    if (!isEmpty || (isPresent && isRecord(left))) {
       return [[key, left] as const];
     }
-    const isEmpty =
-      left === undefined ||
-      (Array.isArray(left) && left.length === 0) ||
-      (isRecord(left) && Object.keys(left).length === 0);
     // A label with an empty value has a meaning, so it is kept.
-    return isEmpty && !(inner === "" && /[./]/.test(key)) ? [] : [[key, isEmpty ? "" : left] as const];
+    return inner === "" && /[./]/.test(key) ? [[key, ""] as const] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -178,12 +161,12 @@ export function normalObject(given: Plain) {
     move(object, one);
   });
   const metadata = record(object.metadata);
+  const apiVersion = String(given.apiVersion);
+  // CAPZ has no v1beta2.
+  const isOlder =
+    /^((\w+\.)?cluster\.x-k8s\.io)\/v1beta1$/.test(apiVersion) && !apiVersion.startsWith("infra");
   return {
-    // CAPZ has no v1beta2.
-    apiVersion: String(given.apiVersion).replace(
-      /^((\w+\.)?cluster\.x-k8s\.io)\/v1beta1$/,
-      (whole, group: string) => (group.startsWith("infrastructure.") ? whole : `${group}/v1beta2`),
-    ),
+    apiVersion: isOlder ? `${apiGroup(apiVersion)}/v1beta2` : apiVersion,
     kind,
     name: String(metadata.name),
     namespace: text(metadata.namespace),

@@ -23,7 +23,10 @@ const makers =
 const ofStack = (instead: string): Reason => ({ why: "the stack makes its own", instead });
 
 const addons: readonly (readonly [RegExp, Reason])[] = [
-  [/csi-?proxy/i, { why: "CSI drivers for Windows run as HostProcess containers and need no CSI proxy" }],
+  [
+    /csi-?proxy|containerd-logger/i,
+    { why: "it is for tests of CAPZ, or for nodes without HostProcess containers" },
+  ],
   ...addonsOf({}).map(
     ({ known, delivers, instead }) => [known, { why: `the stack delivers ${delivers}`, instead }] as const,
   ),

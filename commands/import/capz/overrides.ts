@@ -2,13 +2,13 @@ import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/
 import { patchProblems } from "../../../capi/overrides/overrides";
 import { keptLists } from "../../../capi/overrides/guards";
 import { mergePatch } from "../../../capi/overrides/mergePatch";
-import { mayBeSecret, type Problem } from "../../../tools/problem";
+import { mayBeSecret } from "../../../tools/problem";
 import { at, list, textAt, type Plain } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
-import { fieldsOf, type SourceDifference } from "./compare";
 import { variableIn } from "../variables";
-import { ofVariables, reasonFor } from "./reasons";
 import type { Reason } from "./boilerplate";
+import { fieldsOf, type SourceDifference } from "./compare";
+import { ofVariables, reasonFor } from "./reasons";
 
 /** Differences, sorted by what the import does with them. */
 export interface Sorted {
@@ -23,25 +23,16 @@ export const fromOf = ({ kind, place, path }: SourceDifference): string =>
 
 const nameOf = (item: unknown): string => textAt(item, "name");
 
-/**
- * A list with the elements of both sides, where those of the first take precedence; the source's list if elements have no
- * name.
- */
-const joinedList = (
-  first: readonly unknown[],
-  second: readonly unknown[],
-  source: readonly unknown[],
-): readonly unknown[] =>
-  [...first, ...second].every((item) => nameOf(item) !== "")
-    ? [...second.filter((item) => !first.some((own) => nameOf(own) === nameOf(item))), ...first].sort(
-        (a, b) => (nameOf(a) < nameOf(b) ? -1 : 1),
-      )
-    : source;
+/** A list with the elements of both sides, where those of the first take precedence. */
+const joined = (first: readonly Plain[], second: readonly Plain[]): readonly Plain[] =>
+  [...second.filter((item) => !first.some((own) => nameOf(own) === nameOf(item))), ...first].sort((a, b) =>
+    nameOf(a) < nameOf(b) ? -1 : 1,
+  );
 
 const isKept = (list: string): boolean => keptLists.some((kept) => kept.test(list));
 
 /** The elements of the source that the program has too, in a list of which an override may not change them. */
-function sameElements({ path, objects: [before, after] }: SourceDifference): readonly unknown[] {
+function sameElements({ path, objects: [before, after] }: SourceDifference): readonly Plain[] {
   const { steps, list: inList } = fieldsOf(path);
   const names = list(at(after, ...steps)).map(nameOf);
   return inList !== undefined && isKept(inList)
@@ -49,10 +40,6 @@ function sameElements({ path, objects: [before, after] }: SourceDifference): rea
     : [];
 }
 
-const isProgramsElement = (difference: SourceDifference): boolean =>
-  sameElements(difference).some((item) => difference.path.includes(`[${nameOf(item)}].`));
-
-/** Whether a value contains a text that may be a secret. */
 const mayBeSecretIn = (value: unknown): boolean =>
   typeof value === "string" ? mayBeSecret(value) : Object.values(value ?? {}).some(mayBeSecretIn);
 
@@ -62,49 +49,47 @@ const isNodeEntry = ({ kind, path }: SourceDifference): boolean =>
   /(^|\.)(files\[(?!.*kubeletconfiguration)|(pre|post)KubeadmCommands)/.test(path);
 
 /**
- * The merge patch that gives the plan's object the value of the source; a list is replaced as a whole.
+ * The merge patch that gives the plan's object the value of the source. Of a list it has all elements: those of the source, if
+ * they have no names.
  * @param refused - elements of lists that a reason leaves out
  */
-function patchFor({ path, before, objects }: SourceDifference, refused: readonly unknown[]): Plain {
-  const { steps, list: isInList } = fieldsOf(path);
-  const [own, made] = objects.map((object) => list(at(object, ...steps)));
-  const [mine, theirs] = [(own ?? []).filter((item) => !refused.includes(item)), made ?? []];
+function patchFor({ path, before, objects: [source, plan] }: SourceDifference, refused: readonly unknown[]) {
+  const { steps, list: inList } = fieldsOf(path);
+  const mine = list(at(source, ...steps)).filter((item) => !refused.includes(item));
+  const theirs = list(at(plan, ...steps));
   const value = (): unknown => {
-    if (isInList === undefined) {
+    if (inList === undefined) {
       return before;
     }
-    return isKept(isInList) ? joinedList(theirs, mine, mine) : joinedList(mine, theirs, mine);
+    if ([...mine, ...theirs].some((item) => nameOf(item) === "")) {
+      return mine;
+    }
+    return isKept(inList) ? joined(theirs, mine) : joined(mine, theirs);
   };
   return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value()) as Plain;
 }
 
-const programsElement: Reason = {
-  why: "the program computes this itself, from what a stack file says, and an override may not change it",
-};
-
-/** Why an override of a field is not allowed. */
-const reasonOf = ([problem]: readonly Problem[]): Reason | undefined =>
-  problem === undefined ? undefined : { why: problem.problem, instead: problem.allowed };
-
-/** Whether the types of a kind have the fields of a path, as far as its first list. */
-function isKnown({ kind, path }: SourceDifference): boolean {
-  const found = fieldsOf(path).steps.reduce<Schema | undefined>(
+/** Why an override may not set a field; nothing where it may. */
+function patchReason(difference: SourceDifference, patch: Plain): Reason | undefined {
+  const { kind, path, before, objects } = difference;
+  if (sameElements(difference).some((item) => path.includes(`[${nameOf(item)}].`))) {
+    return {
+      why: "the program computes this itself, from what a stack file says, and an override may not change it",
+    };
+  }
+  if (mayBeSecretIn(before)) {
+    return { why: "it may be a secret", instead: "overrides, if the value is not secret" };
+  }
+  const [problem] = patchProblems(kind, objects[1], patch);
+  if (problem === undefined) {
+    return undefined;
+  }
+  const field = fieldsOf(path).steps.reduce<Schema | undefined>(
     (schema, step) => schema && fieldSchema(schema, step),
     objectSchema(kind),
   );
-  return found !== undefined;
-}
-
-/** Why an override may not set a field; nothing where it may. */
-function patchReason(difference: SourceDifference, patch: Plain): Reason | undefined {
-  if (isProgramsElement(difference)) {
-    return programsElement;
-  }
-  if (mayBeSecretIn(difference.before)) {
-    return { why: "it may be a secret", instead: "overrides, if the value is not secret" };
-  }
-  const reason = reasonOf(patchProblems(difference.kind, difference.objects[1], patch));
-  return reason === undefined || isKnown(difference) ? reason : { ...reason, unknown: true };
+  const reason = { why: problem.problem, instead: problem.allowed };
+  return field === undefined ? { ...reason, unknown: true } : reason;
 }
 
 /**
@@ -121,13 +106,11 @@ export function sorted(
   const overrides = new Map<string, { place: string; kind: string; patch: Plain }>();
   const leftOut: LeftOut[] = [];
   const found = differences
-    .filter((difference) => difference.before !== undefined && !isNodeEntry(difference))
-    .filter(({ before }) => !asked.has(variableIn(before) ?? ""))
-    .map((difference) => ({ difference, reason: reasonFor(difference, taken) }));
-  const refused = found
-    .filter(({ reason }) => reason !== undefined)
-    .map(({ difference }) => difference.before);
-  for (const { difference, reason: known } of found) {
+    .filter(({ before }) => before !== undefined && !asked.has(variableIn(before) ?? ""))
+    .filter((difference) => !isNodeEntry(difference))
+    .map((difference) => ({ difference, known: reasonFor(difference, taken) }));
+  const refused = found.flatMap(({ known, difference: { before } }) => (known === undefined ? [] : [before]));
+  for (const { difference, known } of found) {
     const { kind, place } = difference;
     const patch = patchFor(difference, refused);
     const reason = known ?? ofVariables(sameElements(difference)) ?? patchReason(difference, patch);

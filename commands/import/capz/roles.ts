@@ -1,9 +1,9 @@
 import type { PoolKind } from "../../../platform/machines/pools";
 import { at, isRecord, textAt, type Plain } from "../../../tools/untyped";
+import { withoutUndefined } from "../../../tools/without";
 import { Refused } from "../findings";
 import { poolName } from "../foreign";
 import type { CapiObject } from "./normal";
-import { withoutUndefined } from "../../../tools/without";
 
 /** Sorts the objects of one cluster by their role. */
 
@@ -20,28 +20,32 @@ const refusedKinds: readonly (readonly [RegExp, string])[] = [
     /^ClusterClass$|^AzureClusterTemplate$|^KubeadmControlPlaneTemplate$/,
     "is a ClusterClass, from which clusters are made: it does not describe a cluster. Import a cluster that was made from it, with --kubeconfig",
   ],
-  [
-    /^RKE2|^K0s|^K3s|^TalosControlPlane/,
-    "is not kubeadm's: images and bootstrap data of this program are for kubeadm",
-  ],
 ];
 
+const notKubeadm = "is not kubeadm's: images and bootstrap data of this program are for kubeadm";
+const notAzure = "is no infrastructure of CAPZ: this program makes clusters on Azure only";
+
+const record = (value: unknown): Plain => (isRecord(value) ? value : {});
+
 /** A machine's own fields: those of an AzureMachinePool's template, or of an AzureMachineTemplate's. */
-export const machineOf = ({ kind, spec }: CapiObject): Plain => {
-  const inner = kind === "AzureMachinePool" ? spec.template : at(spec, "template", "spec");
-  return isRecord(inner) ? inner : {};
-};
+export const machineOf = ({ kind, spec }: CapiObject): Plain =>
+  record(kind === "AzureMachinePool" ? spec.template : at(spec, "template", "spec"));
 
 /** The spec of a KubeadmConfig, or the one inside a KubeadmConfigTemplate. */
-export const nodeOf = ({ kind, spec }: CapiObject): Plain => {
-  const inner = kind === "KubeadmConfigTemplate" ? at(spec, "template", "spec") : spec;
-  return isRecord(inner) ? inner : {};
-};
+export const nodeOf = ({ kind, spec }: CapiObject): Plain =>
+  record(kind === "KubeadmConfigTemplate" ? at(spec, "template", "spec") : spec);
 
 const refused = (object: CapiObject, why: string): Refused =>
   new Refused(`${object.kind} ${object.name} ${why}.`);
 
-function named(objects: readonly CapiObject[], by: CapiObject, reference: unknown): CapiObject {
+/** @param kinds - the kinds that a stack can have there; others are refused because of `why` */
+function referred(
+  objects: readonly CapiObject[],
+  by: CapiObject,
+  reference: unknown,
+  kinds: RegExp,
+  why: string,
+): CapiObject {
   const [kind, name] = [textAt(reference, "kind"), textAt(reference, "name")];
   const found = objects.find((object) => object.kind === kind && object.name === name);
   if (found === undefined) {
@@ -49,53 +53,48 @@ function named(objects: readonly CapiObject[], by: CapiObject, reference: unknow
       `${by.kind} ${by.name} refers to ${kind || "an object"} ${name || "without a name"}, which is not in the source: pass all objects of the cluster.`,
     );
   }
+  if (!kinds.test(kind)) {
+    throw refused(found, why);
+  }
   return found;
 }
 
-/** A name without the prefix of the cluster's name, which a stack adds itself. */
-const withoutCluster = (name: string, cluster: string): string =>
-  name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name;
-
-function poolObjects(objects: readonly CapiObject[], cluster: CapiObject, pool: CapiObject) {
-  const template = at(pool.spec, "template", "spec");
-  const machines = named(objects, pool, at(template, "infrastructureRef"));
-  const bootstrap = named(objects, pool, at(template, "bootstrap", "configRef"));
-  if (!/^AzureMachine(Pool|Template)$/.test(machines.kind)) {
-    throw refused(machines, "is no machine of CAPZ");
-  }
-  if (!/^KubeadmConfig(Template)?$/.test(bootstrap.kind)) {
-    throw refused(bootstrap, "is not kubeadm's: images and bootstrap data of this program are for kubeadm");
-  }
-  const spec = machines.kind === "AzureMachinePool" ? machines.spec : at(machines.spec, "template");
-  const osType =
-    textAt(spec, machines.kind === "AzureMachinePool" ? "template" : "spec", "osDisk", "osType") || "Linux";
-  const selects = (object: CapiObject): boolean => {
-    const labels = at(object.spec, "selector", "matchLabels");
-    const own = {
-      ...(at(pool.spec, "template", "metadata", "labels") as Record<string, string> | undefined),
-    };
-    const wanted = Object.entries((labels ?? {}) as Record<string, string>).filter(
-      ([key]) => key !== "cluster.x-k8s.io/cluster-name",
-    );
-    return (
-      wanted.length > 0 &&
-      wanted.every(
-        ([key, value]) =>
-          own[key] === value || (key === "cluster.x-k8s.io/deployment-name" && value === pool.name),
-      )
-    );
+/** Whether a health check selects the machines of a pool. */
+function selects(check: CapiObject, pool: CapiObject): boolean {
+  const labels: Plain = {
+    "cluster.x-k8s.io/deployment-name": pool.name,
+    ...record(at(pool.spec, "template", "metadata", "labels")),
   };
-  const healthCheck = objects.find(
-    (object) =>
-      object.kind === "MachineHealthCheck" && object.spec.clusterName === cluster.name && selects(object),
+  const wanted = Object.entries(record(at(check.spec, "selector", "matchLabels"))).filter(
+    ([key]) => key !== "cluster.x-k8s.io/cluster-name",
   );
+  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
+}
+
+function poolObjects(
+  objects: readonly CapiObject[],
+  checks: readonly CapiObject[],
+  { name: cluster }: CapiObject,
+  pool: CapiObject,
+) {
+  const template = at(pool.spec, "template", "spec");
+  const machines = referred(
+    objects,
+    pool,
+    at(template, "infrastructureRef"),
+    /^AzureMachine(Pool|Template)$/,
+    notAzure,
+  );
+  const configRef = at(template, "bootstrap", "configRef");
+  const bootstrap = referred(objects, pool, configRef, /^KubeadmConfig(Template)?$/, notKubeadm);
+  const isWindows = textAt(machineOf(machines), "osDisk", "osType").toLowerCase() === "windows";
   return {
     /** That of its MachinePool or MachineDeployment without the prefix of the cluster's name, valid in a stack file. */
-    name: poolName(withoutCluster(pool.name, cluster.name)),
-    os: osType.toLowerCase() === "windows" ? ("windows" as const) : ("linux" as const),
+    name: poolName(pool.name.startsWith(`${cluster}-`) ? pool.name.slice(cluster.length + 1) : pool.name),
+    os: isWindows ? ("windows" as const) : ("linux" as const),
     kind: pool.kind as PoolKind,
     ...{ pool, machines, bootstrap },
-    ...(healthCheck === undefined ? {} : { healthCheck }),
+    ...withoutUndefined({ healthCheck: checks.find((check) => selects(check, pool)) }),
   };
 }
 
@@ -107,18 +106,25 @@ function onlyCluster(objects: readonly CapiObject[], wanted: string | undefined)
     }
   }
   const clusters = objects.filter(({ kind }) => kind === "Cluster");
-  const chosen = wanted === undefined ? clusters : clusters.filter(({ name }) => name === wanted);
-  const [cluster, ...others] = chosen;
+  const names = clusters.map(({ name }) => name).join(", ");
+  const [cluster, other] = clusters.filter(({ name }) => wanted === undefined || name === wanted);
   if (cluster === undefined) {
     throw new Refused(
       wanted === undefined
         ? "There is no object of kind Cluster in the source: pass all objects of one cluster."
-        : `There is no Cluster ${wanted}; there are ${clusters.map(({ name }) => name).join(", ") || "none"}.`,
+        : `There is no Cluster ${wanted}; there are ${names || "none"}.`,
     );
   }
-  if (others.length > 0) {
+  if (other !== undefined) {
     throw new Refused(
-      `The source has several clusters, and a stack has one. Choose with --cluster: ${chosen.map(({ name }) => name).join(", ")}.`,
+      `The source has several clusters, and a stack has one. Choose with --cluster: ${names}.`,
+    );
+  }
+  // A running cluster of a ClusterClass has references, too, so it can be imported.
+  if (at(cluster.spec, "topology") !== undefined && at(cluster.spec, "infrastructureRef") === undefined) {
+    throw refused(
+      cluster,
+      "is made from a ClusterClass, which says what it is like: import the live cluster with --kubeconfig",
     );
   }
   return cluster;
@@ -131,44 +137,23 @@ function onlyCluster(objects: readonly CapiObject[], wanted: string | undefined)
  */
 export function rolesOf(objects: readonly CapiObject[], wanted?: string) {
   const cluster = onlyCluster(objects, wanted);
-  // A running cluster of a ClusterClass has references, too, so it can be imported.
-  if (at(cluster.spec, "topology") !== undefined && at(cluster.spec, "infrastructureRef") === undefined) {
-    throw refused(
-      cluster,
-      "is made from a ClusterClass, which says what it is like: import the live cluster with --kubeconfig",
-    );
-  }
-  const azureCluster = named(objects, cluster, at(cluster.spec, "infrastructureRef"));
-  const controlPlane = named(objects, cluster, at(cluster.spec, "controlPlaneRef"));
-  if (azureCluster.kind !== "AzureCluster") {
-    throw refused(azureCluster, "is no infrastructure of CAPZ: this program makes clusters on Azure only");
-  }
-  if (controlPlane.kind !== "KubeadmControlPlane") {
-    throw refused(
-      controlPlane,
-      "is not kubeadm's: images and bootstrap data of this program are for kubeadm",
-    );
-  }
-  const controlPlaneMachines = named(
-    objects,
-    controlPlane,
-    at(controlPlane.spec, "machineTemplate", "spec", "infrastructureRef"),
-  );
-  const controlPlaneHealthCheck = objects.find(
-    ({ kind, spec }) =>
-      kind === "MachineHealthCheck" &&
-      spec.clusterName === cluster.name &&
-      at(spec, "selector", "matchLabels", "cluster.x-k8s.io/control-plane") !== undefined,
+  const get = (by: CapiObject, reference: unknown, kinds: RegExp, why: string): CapiObject =>
+    referred(objects, by, reference, kinds, why);
+  const azureCluster = get(cluster, at(cluster.spec, "infrastructureRef"), /^AzureCluster$/, notAzure);
+  const controlPlane = get(cluster, at(cluster.spec, "controlPlaneRef"), /^KubeadmControlPlane$/, notKubeadm);
+  const machinesRef = at(controlPlane.spec, "machineTemplate", "spec", "infrastructureRef");
+  const controlPlaneMachines = get(controlPlane, machinesRef, /^AzureMachineTemplate$/, notAzure);
+  const ofCluster = objects.filter(({ spec }) => spec.clusterName === cluster.name);
+  const checks = ofCluster.filter(({ kind }) => kind === "MachineHealthCheck");
+  const controlPlaneHealthCheck = checks.find(
+    ({ spec }) => at(spec, "selector", "matchLabels", "cluster.x-k8s.io/control-plane") !== undefined,
   );
   const identityName = textAt(azureCluster.spec, "identityRef", "name");
   const identity = objects.find(({ kind, name }) => kind === "AzureClusterIdentity" && name === identityName);
-  const pools = objects
-    .filter(
-      ({ kind, spec }) =>
-        (kind === "MachinePool" || kind === "MachineDeployment") && spec.clusterName === cluster.name,
-    )
-    .map((pool) => poolObjects(objects, cluster, pool));
-  const [twice] = pools.filter(({ name }, index) => pools.findIndex((pool) => pool.name === name) !== index);
+  const pools = ofCluster
+    .filter(({ kind }) => kind === "MachinePool" || kind === "MachineDeployment")
+    .map((pool) => poolObjects(objects, checks, cluster, pool));
+  const twice = pools.find(({ name }, index) => pools.findIndex((pool) => pool.name === name) !== index);
   if (twice !== undefined) {
     throw refused(
       twice.pool,
