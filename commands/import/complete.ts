@@ -9,8 +9,8 @@ import { defaultPool } from "../../platform/machines/defaults";
 import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
 import { isRecord, type Plain } from "../../tools/untyped";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { legalName } from "./foreign";
 import { type Draft, type LeftOut, type Open, Refused } from "./findings";
+import { legalName } from "./values";
 import { trialOf, type Question } from "./trial";
 import { missingIn, named } from "./variables";
 
@@ -94,9 +94,9 @@ interface Change {
   readonly step: Step;
   readonly instead: string;
   /** What is reported as left out. Default: the path of the problem with its value. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** What follows for who reaches the cluster. */
-  readonly then?: string;
+  readonly then?: string | undefined;
 }
 
 /** The change that solves a problem which removing the value would not solve; `undefined` if removing it does. */
@@ -106,11 +106,7 @@ function otherValue({ path, code, missing = 1 }: Problem, config: Plain): Change
   const change = (set: Path, value: unknown, more = "", from?: string): Change | undefined =>
     JSON.stringify(valueAt(config, set)) === JSON.stringify(value)
       ? undefined
-      : {
-          step: { set, value },
-          instead: `${writeLine(pathText(set), value)}${more}`,
-          ...(from === undefined ? {} : { from }),
-        };
+      : { step: { set, value }, instead: `${writeLine(pathText(set), value)}${more}`, from };
   if (path === "kubernetesVersion") {
     return change(["kubernetesVersion"], newestRelease());
   }
@@ -161,7 +157,7 @@ function removal({ path, allowed }: Problem, config: Plain): Change | undefined 
       return valueAt(config, at) !== undefined && isOptional && !isPool;
     });
   const then = gone && placed.find(({ key }) => isWithin(key, gone))?.then;
-  return gone && { step: { remove: gone }, instead: allowed, ...(then === undefined ? {} : { then }) };
+  return gone && { step: { remove: gone }, instead: allowed, then };
 }
 
 /**

@@ -32,7 +32,7 @@ export interface LeftOut {
   readonly from: string;
   readonly why: string;
   /** The key or add-on that replaces it, or what to do. */
-  readonly instead?: string;
+  readonly instead?: string | undefined;
   /** A controller, a webhook or a tool has added it to the live object, so nothing that a user wrote is lost. */
   readonly byController?: true;
   /** The types that this program has know no such field: what it would have done is not known. */

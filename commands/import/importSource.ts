@@ -9,11 +9,8 @@ import { readSource, type Source, type Text } from "./sources";
 import type { Variables } from "./variables";
 
 /** A stack file made from a source, and the differences between them. */
-export interface Imported {
+export interface Imported extends Pick<Complete, "config" | "open" | "leftOut"> {
   readonly kind: Source["kind"];
-  readonly config: Complete["config"];
-  readonly open: Complete["open"];
-  readonly leftOut: readonly LeftOut[];
   /**
    * Numbers of fields of the source's objects, only for objects of Cluster API: `all` without those that controllers
    * write, `same` that a plan of the stack has with the same value, and `byControllers`.
@@ -24,32 +21,31 @@ export interface Imported {
 }
 
 /** Plans a config and returns the objects; keys without the prefix. */
-export type Planner = (config: Readonly<Record<string, unknown>>) => Promise<ClusterObjects>;
+export type Planner = (config: Complete["config"]) => Promise<ClusterObjects>;
 
 /** A config with merge patches added to the `overrides` of their places. */
-const withOverrides = (
-  config: Readonly<Record<string, unknown>>,
-  overrides: ReturnType<typeof sorted>["overrides"],
-): Readonly<Record<string, unknown>> =>
+const withOverrides = (config: Complete["config"], overrides: ReturnType<typeof sorted>["overrides"]) =>
   applySteps(
     config,
     overrides.map(({ place, kind, patch }) => {
-      const at = [...(place === "" ? [] : place.split(".")), "overrides", kind];
-      return { set: at, value: { ...(valueAt(config, at) as object | undefined), ...patch } };
+      const set = [...place.split(".").filter((key) => key !== ""), "overrides", kind];
+      return { set, value: { ...(valueAt(config, set) as object | undefined), ...patch } };
     }),
   );
 
-/** Variables without a value for which the user is asked. */
-const variablesAsked = ({ open }: Complete): ReadonlySet<string> =>
-  new Set(open.flatMap(({ what }) => what.split(", ")));
+/** What a plan of a stack lacks, without variables for which the user is asked. */
+const missing = (source: ClusterObjects, made: ClusterObjects, { taken, open }: Complete) =>
+  sorted(compared(source, made), taken, new Set(open.flatMap(({ what }) => what.split(", "))));
 
 /** An argument of an override that the rules have refused, in the words of the source: `KubeadmControlPlane PATH[NAME]`. */
-function inSource(from: string): string {
+function inSource(one: LeftOut): LeftOut {
   const [, pool, kind, path, name] =
     /^(?:controlPlane|(?:linux|windows)Pools\.([\w-]+))\.overrides\.(\w+)\.(.+)\[\d+\]: \{"name":"([^"]*)"/.exec(
-      from,
+      one.from,
     ) ?? [];
-  return kind === undefined ? from : [kind, pool, `${path}[${name}]`].filter(Boolean).join(" ");
+  return kind === undefined
+    ? one
+    : { ...one, from: [kind, pool, `${path}[${name}]`].filter(Boolean).join(" ") };
 }
 
 /**
@@ -74,28 +70,28 @@ export async function importSource(
   const { kind, objects } = source;
   const first = completed(source.draft());
   const made = await plan(first.trial);
-  const { overrides } = sorted(compared(objects, made), first.taken, variablesAsked(first));
   const draft = source.draft(made);
+  const { overrides } = missing(objects, made, first);
   const last = completed({ ...draft, config: withOverrides(draft.config, overrides) });
-  const { config, open, trial, taken, leftOut } = last;
-
-  const differences = compared(objects, await plan(trial));
-  const lost = sorted(differences, taken, variablesAsked(last));
-  const byControllers = lost.leftOut.filter(({ byController }) => byController === true).length;
+  const { config, open, taken } = last;
+  const whole = await plan(last.trial);
+  const lost = missing(objects, whole, last);
+  const differences = compared(objects, whole).filter(({ before }) => before !== undefined).length;
+  const byControllers = lost.leftOut.filter((one) => one.byController).length;
   const all = fieldCount(objects) - byControllers;
-  const missed = differences.filter(({ before }) => before !== undefined).length - byControllers;
   return {
     ...{ kind, config, open },
-    leftOut: [...leftOut.map((one) => ({ ...one, from: inSource(one.from) })), ...lost.leftOut],
+    leftOut: [...last.leftOut.map(inSource), ...lost.leftOut],
     unexplained: lost.overrides.flatMap(({ place, kind: patched, patch }) =>
       leavesOf(patch)
-        .filter(({ path }) => {
+        .map(({ path }) => path.join("."))
+        .filter((path) => {
           // Of a list, the rules may have taken single elements, with their reason.
-          const list = `${place}.overrides.${patched}.${path.join(".").replace(/\[[^\]]*\]$/, "")}`;
-          return !taken.some((one) => one.startsWith(`${list}[`));
+          const list = `${place}.overrides.${patched}.${path.replace(/\[[^\]]*\]$/, "")}[`;
+          return !taken.some((one) => one.startsWith(list));
         })
-        .map(({ path }) => [patched, ...place.split(".").slice(1), path.join(".")].join(" ")),
+        .map((path) => [patched, ...place.split(".").slice(1), path].join(" ")),
     ),
-    fields: { all, same: Math.max(0, all - missed), byControllers },
+    fields: { all, same: Math.max(0, all + byControllers - differences), byControllers },
   };
 }

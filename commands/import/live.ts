@@ -8,40 +8,15 @@ import type { Text } from "./sources";
 
 /** Reads the objects of running clusters from their management cluster. Secrets are not read. */
 
-/** Kinds, by the API versions that are tried, in this order. */
+/** Kinds by their API groups. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
-  "cluster.x-k8s.io/v1beta2 cluster.x-k8s.io/v1beta1": [
-    "Cluster",
-    "MachinePool",
-    "MachineDeployment",
-    "MachineHealthCheck",
+  "cluster.x-k8s.io": ["Cluster", "MachinePool", "MachineDeployment", "MachineHealthCheck"],
+  "controlplane.cluster.x-k8s.io": ["KubeadmControlPlane"],
+  "bootstrap.cluster.x-k8s.io": ["KubeadmConfig", "KubeadmConfigTemplate"],
+  "addons.cluster.x-k8s.io": ["ClusterResourceSet"],
+  "infrastructure.cluster.x-k8s.io": [
+    ...["AzureCluster", "AzureClusterIdentity", "AzureMachinePool", "AzureMachineTemplate"],
   ],
-  "controlplane.cluster.x-k8s.io/v1beta2 controlplane.cluster.x-k8s.io/v1beta1": ["KubeadmControlPlane"],
-  "bootstrap.cluster.x-k8s.io/v1beta2 bootstrap.cluster.x-k8s.io/v1beta1": [
-    "KubeadmConfig",
-    "KubeadmConfigTemplate",
-  ],
-  "addons.cluster.x-k8s.io/v1beta2 addons.cluster.x-k8s.io/v1beta1": ["ClusterResourceSet"],
-  "infrastructure.cluster.x-k8s.io/v1beta1": [
-    "AzureCluster",
-    "AzureClusterIdentity",
-    "AzureMachinePool",
-    "AzureMachineTemplate",
-  ],
-};
-
-/** What a user can do, by what is wrong. */
-const remedies: Readonly<Partial<Record<ReadProblem["what"], string>>> = {
-  unreachable:
-    "The API server is stopped, its name does not resolve, or it does not accept connections from this address",
-  timeout: "The API server does not answer from here: a firewall or a VPN may be in between",
-  certificate:
-    "The certificate of the API server or of the kubeconfig has expired or is of another cluster: get a new kubeconfig",
-  login: "The program by which the kubeconfig logs in failed: run kubectl with this kubeconfig to see why",
-  unauthorized:
-    "The kubeconfig's certificate or token has expired or is of another cluster: get a new kubeconfig",
-  forbidden:
-    "Its user may not list these objects: use a kubeconfig of an administrator of the management cluster",
 };
 
 /** What the lists of a command share. */
@@ -50,13 +25,10 @@ interface Reading {
   readonly budget: ListBudget;
 }
 
-const failed = ({ what, asked, message }: ReadProblem): SourceError => {
-  const [why] = message.split("\n");
-  const remedy = remedies[what];
-  return new SourceError(
-    `The management cluster could not be asked for ${asked}: ${why ?? ""}${remedy === undefined ? "" : `. ${remedy}`}.`,
+const failed = ({ asked, message }: ReadProblem): SourceError =>
+  new SourceError(
+    `The management cluster could not be asked for ${asked}: ${message.split("\n")[0] ?? ""}. What kubectl get ${asked} says with this kubeconfig is the reason.`,
   );
-};
 
 const pageSize = 200;
 
@@ -91,13 +63,15 @@ async function pagesOf(
   }
 }
 
-/** All objects of a kind in the first version that is served. */
-async function objectsOf(reading: Reading, versions: readonly string[], kind: string, where: string) {
+/** All objects of a kind in the newest version that is served. */
+async function objectsOf(reading: Reading, group: string, kind: string, where: string) {
   const plural = pluralOf(kind);
-  for (const version of versions) {
-    const items = await pagesOf(reading, `/apis/${version}/${where}${plural}`, plural);
+  // CAPZ has no v1beta2.
+  const versions = group.startsWith("infrastructure") ? ["v1beta1"] : ["v1beta2", "v1beta1"];
+  for (const apiVersion of versions.map((version) => `${group}/${version}`)) {
+    const items = await pagesOf(reading, `/apis/${apiVersion}/${where}${plural}`, plural);
     if (items !== undefined) {
-      return items.map((item) => ({ ...item, apiVersion: version, kind }));
+      return items.map((item) => ({ ...item, apiVersion, kind }));
     }
   }
   if (kind === "Cluster") {
@@ -115,16 +89,13 @@ export async function liveText(get: Get, namespace: string | undefined): Promise
   const where = namespace === undefined ? "" : `namespaces/${namespace}/`;
   const items: unknown[] = [];
   const reading = { get, budget: listBudget() };
-  for (const [versions, named] of Object.entries(kinds)) {
+  for (const [group, named] of Object.entries(kinds)) {
     for (const kind of named) {
-      for (const object of await objectsOf(reading, versions.split(" "), kind, where)) {
+      for (const object of await objectsOf(reading, group, kind, where)) {
         items.push(object);
       }
     }
   }
-  return {
-    name: "the management cluster",
-    text: JSON.stringify({ apiVersion: "v1", kind: "List", items }),
-    isLive: true,
-  };
+  const text = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+  return { name: "the management cluster", text, isLive: true };
 }

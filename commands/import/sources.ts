@@ -55,26 +55,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value.apiVersion === "string" &&
   isRecord(value.metadata);
 
-/** Files of aks-engine and Azure that describe no whole cluster: what only they have, and why they are refused. */
-const partsOfClusters: readonly (readonly [is: (one: Record<string, unknown>) => boolean, why: string])[] = [
-  [
-    (one) => "agentPoolType" in one || "osType" in one || Array.isArray(one.agentPoolProfiles),
-    "This describes node pools of AKS, whose control plane is Azure's: they are not imported. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
-  ],
-  [
-    (one) => Array.isArray(at(one, "properties", "agentPoolProfiles")),
-    "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
-  ],
-  [
-    ({ name, count, vmSize }) =>
-      typeof name === "string" && typeof count === "number" && vmSize !== undefined,
-    "This is one agent pool, as aks-engine addpool takes it, and not a cluster. Import the apimodel.json of its cluster, which has the pool in agentPoolProfiles.",
-  ],
-  [
-    ({ $schema }) => /\/deploymentTemplate\.json#?$/.test(String($schema)),
-    "This is a template of Azure Resource Manager, which makes resources of Azure and does not describe a cluster. Import the apimodel.json of the cluster; a VNET that the template makes is network.existing in the stack file.",
-  ],
-];
+/** Node pools of AKS, and agent pools of aks-engine. */
+const isPartOfCluster = (one: unknown): boolean =>
+  isRecord(one) &&
+  (["agentPoolType", "osType", "agentPoolProfiles"].some((key) => key in one) ||
+    at(one, "properties", "agentPoolProfiles") !== undefined ||
+    (one.count !== undefined && one.vmSize !== undefined));
 
 /**
  * Reads the objects of one cluster from any number of files, or one file of another tool.
@@ -100,10 +86,9 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
   if (isApimodel(document)) {
     return { kind: "apimodel", draft: draftOfApimodel(document) };
   }
-  const [first] = isRecord(document) ? [document] : list(document);
-  const [, why] = partsOfClusters.find(([is]) => isRecord(first) && is(first)) ?? [];
   throw new Refused(
-    why ??
-      "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, and an apimodel of acs-engine or aks-engine.",
+    isPartOfCluster(isRecord(document) ? document : list(document)[0])
+      ? "This describes pools, and no whole cluster. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster."
+      : "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, and an apimodel of acs-engine or aks-engine.",
   );
 }

@@ -58,3 +58,19 @@ export function minutesOf(value: unknown): number | undefined {
   const minutes = (secondsOf(value) ?? NaN) / 60;
   return Number.isInteger(minutes) ? minutes : undefined;
 }
+
+/**
+ * A name that is valid for a pool or a cluster in a stack file; other tools allow other characters.
+ * @param prefix - put in front of a name that does not begin with a letter
+ * @param length - the most characters that it may have
+ */
+export function legalName(name: unknown, prefix: string, length: number): string {
+  const letters = String(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  const begun = /^[a-z]/.test(letters) ? letters : `${prefix}-${letters}`;
+  return begun.slice(0, length).replace(/-+$/, "");
+}
+
+export const poolName = (name: unknown): string => legalName(name, "pool", 40);

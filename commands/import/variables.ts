@@ -76,41 +76,42 @@ function matchedLengths(glob: string, text: string): number[] {
 
 const reversed = (text: string): string => text.split("").reverse().join("");
 
-const cut = (text: string, length = 0): string => text.slice(length);
+/** Without the beginning that a pattern matches: the shortest one (index 0), or the longest (-1). */
+const withoutStart = (index: 0 | -1) => (value: string, glob: string) =>
+  value.slice(matchedLengths(glob, value).at(index) ?? 0);
 
-const cutEnd = (text: string, length = 0): string => text.slice(0, text.length - length);
+const withoutEnd = (index: 0 | -1) => (value: string, glob: string) =>
+  reversed(withoutStart(index)(reversed(value), reversed(glob)));
 
 /** Replaces a text once or everywhere; nothing in `to` has a meaning. */
-function replaced(value: string, rest: string, isEverywhere: boolean): string {
+const replaced = (isEverywhere: boolean) => (value: string, rest: string) => {
   const [from = "", to = ""] = rest.split("/");
   const count = isEverywhere ? value.split(from).length + 1 : 1;
-  if (value.length + count * to.length > most.characters) {
-    throw tooLong();
-  }
+  refuseLong(value.length + count * to.length);
   return isEverywhere ? value.replaceAll(from, () => to) : value.replace(from, () => to);
+};
+
+function refuseLong(characters: number): void {
+  if (characters > most.characters) {
+    throw new VariableError(`the variables make more than ${formatCount(most.characters)} characters`);
+  }
 }
-
-const tooLong = (): VariableError =>
-  new VariableError(`the variables make more than ${formatCount(most.characters)} characters`);
-
-const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 /** The text functions of envsubst, by the operator after the name of the variable; longer operators come first. */
 const functions: readonly (readonly [string, (value: string, rest: string) => string])[] = [
-  ["##", (value, glob) => cut(value, matchedLengths(glob, value).at(-1))],
-  ["#", (value, glob) => cut(value, matchedLengths(glob, value)[0])],
-  ["%%", (value, glob) => cutEnd(value, matchedLengths(reversed(glob), reversed(value)).at(-1))],
-  ["%", (value, glob) => cutEnd(value, matchedLengths(reversed(glob), reversed(value))[0])],
+  ["##", withoutStart(-1)],
+  ["#", withoutStart(0)],
+  ["%%", withoutEnd(-1)],
+  ["%", withoutEnd(0)],
   ["^^", (value) => value.toUpperCase()],
-  ["^", (value) => upperFirst(value)],
+  ["^", (value) => value.slice(0, 1).toUpperCase() + value.slice(1)],
   [",,", (value) => value.toLowerCase()],
-  [",", (value) => lowerFirst(value)],
-  ["//", (value, rest) => replaced(value, rest, true)],
-  ["/", (value, rest) => replaced(value, rest, false)],
+  [",", (value) => value.slice(0, 1).toLowerCase() + value.slice(1)],
+  ["//", replaced(true)],
+  ["/", replaced(false)],
 ];
 
-/** The index of the `}` that closes the expression at `start`, or -1. Expressions may be nested. */
+/** The index of the `}` that closes the expression at `start`. Expressions may be nested. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   for (let index = start; index < text.length; index += 1) {
@@ -126,36 +127,37 @@ function endOf(text: string, start: number): number {
       }
     }
   }
-  return -1;
+  throw new VariableError(`a \${ is not closed: ${text.slice(start, start + 40)}`);
 }
 
-/** @param made - counts the characters that all expressions have made */
+/** Counts the characters that all expressions have made. */
+interface Made {
+  characters: number;
+}
+
 function valueOf(expression: string, variables: Variables, made: Made): string {
   const [, name = "", rest = ""] = /^([A-Za-z_][A-Za-z0-9_]*)([^]*)$/.exec(expression) ?? [];
   const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const [, colon, word] = /^(:?)[-=]([^]*)$/.exec(rest) ?? [];
   if (word !== undefined) {
-    const isSet = colon === ":" ? value !== undefined && value !== "" : value !== undefined;
-    return isSet ? (value ?? "") : substituted(word, variables, made);
+    const isSet = value !== undefined && (colon === "" || value !== "");
+    return isSet ? value : substituted(word, variables, made);
   }
   if (name === "") {
     throw new VariableError(`\${${expression}}: only variables with a name are read`);
   }
-  if (value === undefined) {
-    return mark(name);
+  if (value === undefined || rest === "") {
+    return value ?? mark(name);
   }
   const [, from, length] = /^:(\d+)(?::(\d+))?$/.exec(rest) ?? [];
   if (from !== undefined) {
-    const start = Number(from);
-    return value.slice(start, length === undefined ? undefined : start + Number(length));
+    return value.slice(Number(from), length === undefined ? undefined : Number(from) + Number(length));
   }
-  const found = functions.find(([begin]) => rest.startsWith(begin));
-  if (rest !== "" && found === undefined) {
+  const [operator = "", apply] = functions.find(([begin]) => rest.startsWith(begin)) ?? [];
+  if (apply === undefined) {
     throw new VariableError(`\${${expression}}: this function of envsubst is not known here`);
   }
-  return found === undefined
-    ? value
-    : found[1](value, substituted(rest.slice(found[0].length), variables, made));
+  return apply(value, substituted(rest.slice(operator.length), variables, made));
 }
 
 /**
@@ -166,10 +168,6 @@ function valueOf(expression: string, variables: Variables, made: Made): string {
 export const substitute = (text: string, variables: Variables): string =>
   substituted(text, variables, { characters: 0 });
 
-interface Made {
-  characters: number;
-}
-
 function substituted(text: string, variables: Variables, made: Made): string {
   let done = "";
   for (let index = 0; index < text.length; index += 1) {
@@ -178,14 +176,9 @@ function substituted(text: string, variables: Variables, made: Made): string {
       index += 1;
     } else if (text.startsWith("${", index)) {
       const end = endOf(text, index);
-      if (end < 0) {
-        throw new VariableError(`a \${ is not closed: ${text.slice(index, index + 40)}`);
-      }
       const value = valueOf(text.slice(index + 2, end), variables, made);
       made.characters += value.length;
-      if (made.characters > most.characters) {
-        throw tooLong();
-      }
+      refuseLong(made.characters);
       done += value;
       index = end;
     } else {

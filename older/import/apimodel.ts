@@ -1,8 +1,8 @@
-import { publicKeyOf, windowsServerOf } from "../../commands/import/values";
+import { poolName, publicKeyOf, windowsServerOf } from "../../commands/import/values";
 import type { Path } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
-import { Carrier, poolName, type OwnKeys } from "../../commands/import/foreign";
+import { Carrier, type OwnKeys } from "./carrier";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 
 import { withoutUndefined } from "../../tools/without";
@@ -220,7 +220,7 @@ function windowsProfile(carrier: Carrier, profile: unknown, from: string): void 
   }
   const release = windowsServerOf(`${text(profile.windowsSku)} ${text(profile.windowsOffer)}`);
   const image = imageOf(profile.imageReference);
-  for (const pool of carrier.pools("windows")) {
+  for (const pool of carrier.windowsPools()) {
     if (release !== undefined) {
       carrier.set([...pool, "windowsServer"], release);
     }

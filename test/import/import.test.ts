@@ -114,9 +114,13 @@ describe("a clusterctl template", () => {
       ],
     ]);
     expect(reasonOf(imported, /nodeDrainTimeoutSeconds/)).toHaveLength(1);
-    expect(reasonOf(imported, /audit/)).toEqual(
-      Array(6).fill(["the program writes it itself, from a key of the stack file", "controlPlane.audit"]),
-    );
+    expect(reasonOf(imported, /extraArgs\[audit-policy/)).toEqual([
+      [
+        "the program writes it itself, from keys of the stack file",
+        "audit, encryption, authentication and podSecurity of controlPlane, kubeletCertificates, network.podCidr",
+      ],
+    ]);
+    expect(reasonOf(imported, /audit/)).toHaveLength(6);
     expect(reasonOf(imported, /^Secret/)).toEqual([
       [
         "objects of the kind Secret are not read",

@@ -52,12 +52,10 @@ const madeFromClass =
   "is made from a ClusterClass, which says what it is like: import the live cluster with --kubeconfig.";
 const otherCloud =
   "customCloudProfile: this cluster is on Azure Stack or in another cloud; CAPZ's machines here are in Azure's public cloud only.";
-const hosted =
-  "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.";
-const onePool =
-  "This is one agent pool, as aks-engine addpool takes it, and not a cluster. Import the apimodel.json of its cluster, which has the pool in agentPoolProfiles.";
-const ofResources =
-  "This is a template of Azure Resource Manager, which makes resources of Azure and does not describe a cluster. Import the apimodel.json of the cluster; a VNET that the template makes is network.existing in the stack file.";
+const ofPools =
+  "This describes pools, and no whole cluster. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster.";
+const other =
+  "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, and an apimodel of acs-engine or aks-engine.";
 
 /** Every file that is refused, by the end of the message. All others are imported. */
 const refused: Readonly<Record<string, string>> = {
@@ -74,9 +72,8 @@ const refused: Readonly<Record<string, string>> = {
     test/ci/cluster-template-prow-aks-topology test/ci/cluster-template-prow-topology-rke2
     test/ci/cluster-template-prow-topology`,
   [otherCloud]: "azure-stack/kubernetes-azurestack azure-stack/kubernetes-windows",
-  [hosted]: "agents-only",
-  [onePool]: "addpool/agentpool",
-  [ofResources]: "vnet/vnetarmtemplate/azuredeploy.kubernetes",
+  [ofPools]: "agents-only addpool/agentpool",
+  [other]: "vnet/vnetarmtemplate/azuredeploy.kubernetes",
 };
 
 const refusalOf = (file: string): string | undefined =>

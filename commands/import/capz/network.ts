@@ -5,7 +5,7 @@ import { at, list, strings, text, textAt, type Plain } from "../../../tools/unty
 import { present } from "../../../tools/present";
 import { withoutUndefined } from "../../../tools/without";
 import { unlessEmpty, unlessNone, type Draft, type Open } from "../findings";
-import { legalName } from "../foreign";
+import { legalName } from "../values";
 import { missingIn } from "../variables";
 import type { CapiObject } from "./normal";
 

@@ -5,8 +5,7 @@ import { manifestLabel } from "../../../platform/manifests/userManifests";
 import { plainYaml, yamlDocuments } from "../../../tools/boundedYaml";
 import { at, isRecord, list, ownValue, strings, text, type Plain } from "../../../tools/untyped";
 import { omitted, unlessDefault, unlessEmpty, type LeftOut } from "../findings";
-import { poolName } from "../foreign";
-import { minutesOf } from "../values";
+import { poolName, minutesOf } from "../values";
 import { hasSecret, type Reason } from "./boilerplate";
 import type { CapiObject } from "./normal";
 

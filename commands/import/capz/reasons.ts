@@ -12,7 +12,6 @@ import { isSecretExtension } from "./pools";
  */
 
 const machines = /^AzureMachine(Pool|Template)$/;
-const controlPlane = /^KubeadmControlPlane$/;
 
 /** What controllers, webhooks, kubectl and Pulumi add to live objects, with the value that it then has. */
 const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])[] = [
@@ -37,42 +36,20 @@ const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])
   [machines, /image\.marketplace\.thirdPartyImage$/, false],
 ];
 
-const noKey = "not carried: no key for it";
-const keyOfControlPlane = "the program writes it itself, from a key of the stack file";
-
-const filesOf = (argument: string, volume: string): RegExp =>
-  new RegExp(
-    `apiServer\\.(extraArgs\\[(${argument})|extraVolumes\\[[^\\]]*(${volume}))|\\.files\\[[^\\]]*(${volume})[^\\]]*\\]`,
-  );
-
 /** The first row that matches counts. */
 const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead?: string])[] = [
   [/./, /azure-json|azure\.json\]/i, "the stack writes the azure.json of its machines"],
-  [controlPlane, filesOf("audit-", "audit"), keyOfControlPlane, "controlPlane.audit"],
-  [controlPlane, filesOf("encryption-provider-", "encrypt"), keyOfControlPlane, "controlPlane.encryption"],
   [
-    controlPlane,
-    filesOf("oidc-|authentication-config", "oidc|authentication"),
-    keyOfControlPlane,
-    "controlPlane.authentication",
+    /^KubeadmControlPlane$/,
+    /apiServer\.(extraArgs\[(audit-|encryption-provider-|oidc-|authentication-config|admission-control-config|kubelet-certificate-authority)|extraVolumes\[[^\]]*(audit|encrypt|oidc|authentication|admission))|controllerManager\.extraArgs\[(allocate-node-cidrs|cluster-cidr|configure-cloud-routes|cluster-name)/,
+    "the program writes it itself, from keys of the stack file",
+    "audit, encryption, authentication and podSecurity of controlPlane, kubeletCertificates, network.podCidr",
   ],
   [
-    controlPlane,
-    filesOf("admission-control-config", "admission"),
-    keyOfControlPlane,
-    "controlPlane.podSecurity",
-  ],
-  [
-    controlPlane,
-    /extraArgs\[(kubelet-certificate-authority|allocate-node-cidrs|cluster-cidr|configure-cloud-routes|cluster-name)/,
-    keyOfControlPlane,
-    "kubeletCertificates and network.podCidr",
-  ],
-  [
-    controlPlane,
+    /^KubeadmControlPlane$/,
     /\.files\[|(pre|post)KubeadmCommands$|\.(diskSetup|mounts)/,
     "no key adds files, commands or disks to control plane machines, because they would decide about upgrades",
-    "files, commands and dataDisks of pools, and controlPlane.etcdDiskGB",
+    "files, commands and dataDisks of pools, and the keys of controlPlane",
   ],
   [
     /^Cluster$/,
@@ -86,12 +63,7 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
     "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
     "identityIds and osDiskType of pools",
   ],
-  [
-    machines,
-    /sshPublicKey$/,
-    "the stack has the key as text, and on Windows in bootstrap data",
-    "access.sshPublicKey",
-  ],
+  [machines, /sshPublicKey$/, "the stack has the key in another form", "access.sshPublicKey"],
   [
     /^Kubeadm/,
     /kubeletExtraArgs\[(register-with-taints|image-credential-provider)/,
@@ -101,8 +73,7 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
   [
     /^(Kubeadm|AzureMachinePool$)/,
     /enableIPForwarding$|clusterConfiguration\.(kubernetesVersion|networking|clusterName|apiVersion|kind)|^spec\.(template\.spec\.)?(clusterConfiguration|initConfiguration)\./,
-    noKey,
-    "kubernetesVersion, network and controlPlane",
+    "not carried: no key for it",
   ],
 ];
 
@@ -202,7 +173,7 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
   }
   const [, , why, instead] = rows.find(([of, field]) => of.test(kind) && field.test(path)) ?? [];
   if (why !== undefined) {
-    return { why, ...(instead === undefined ? {} : { instead }) };
+    return { why, instead };
   }
   return typeof before === "string" ? ofVariables(before) : undefined;
 }

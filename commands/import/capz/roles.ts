@@ -2,7 +2,7 @@ import type { PoolKind } from "../../../platform/machines/pools";
 import { at, isRecord, textAt, type Plain } from "../../../tools/untyped";
 import { withoutUndefined } from "../../../tools/without";
 import { Refused } from "../findings";
-import { poolName } from "../foreign";
+import { poolName } from "../values";
 import type { CapiObject } from "./normal";
 
 /** Sorts the objects of one cluster by their role. */
