@@ -8,7 +8,7 @@ import { projectDir } from "../commandLine/projectDir";
 import { connect, KubeconfigError } from "../cluster/connect";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { ConfigError } from "../../tools/problem";
-import { textAt } from "../../tools/untyped";
+import { messageOf } from "../../tools/messageOf";
 import { writeAtomically } from "../../io/atomic";
 import { PlanError } from "../plan/model/planError";
 import { Refused, SourceError } from "./findings";
@@ -17,7 +17,7 @@ import { planned } from "./plan";
 import { liveText } from "./live";
 import { formatImport, jsonImport } from "./report";
 import type { Text } from "./sources";
-import { VariableError, type Variables, variablesIn } from "./variables";
+import { VariableError, variablesIn } from "./variables";
 import { stackFileText, withManifestFiles } from "./write";
 
 const definition = defineCommand({
@@ -73,8 +73,6 @@ function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
   return { ...rest, kubeconfig, out, namespace, cluster, files };
 }
 
-const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
-
 function textOf(file: string, stdin: () => string): Text {
   if (file === "-") {
     return { name: "standard input", text: stdin() };
@@ -85,18 +83,6 @@ function textOf(file: string, stdin: () => string): Text {
     throw new SourceError(`${file} cannot be read: ${messageOf(error)}`);
   }
 }
-
-/** The first three files by name, because a cluster has a hundred. */
-function namesOf(texts: readonly Text[]): string {
-  const first = texts.slice(0, 3).map(({ name }) => name);
-  const more = texts.length - first.length;
-  return more > 0
-    ? `${first.join(", ")} and ${more} more ${more === 1 ? "file" : "files"}`
-    : first.join(", ");
-}
-
-const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variables =>
-  file === undefined ? variablesIn(env) : parseEnv(textOf(file, () => "").text);
 
 const refuseExisting = (path: string, force: boolean): void => {
   if (!force && existsSync(resolve(path))) {
@@ -129,38 +115,46 @@ function writeStack(
 /** Errors whose messages are written for the user. */
 const known = [ConfigError, PlanError, SourceError, VariableError, KubeconfigError];
 
+async function importAndReport(
+  args: ReturnType<typeof readArguments>,
+  { env, stdin, connect: open, planner }: ImportOptions,
+): Promise<number> {
+  const { out, force, cluster, json, kubeconfig, variables: file } = args;
+  if (out !== undefined) {
+    refuseExisting(out, force);
+  }
+  const texts =
+    kubeconfig === undefined
+      ? args.files.map((one) => textOf(one, stdin))
+      : [await liveText(await open({ file: kubeconfig }), args.namespace)];
+  const variables = file === undefined ? variablesIn(env) : parseEnv(textOf(file, stdin).text);
+  const imported = await importSource(texts, variables, planner, cluster);
+  const names = texts.length > 3 ? `${texts.length} files` : texts.map(({ name }) => name).join(", ");
+  const comments = [`From ${names}, by npm run import.`];
+  if (json) {
+    process.stdout.write(jsonImport(imported));
+  } else if (out === undefined) {
+    process.stdout.write(stackFileText(imported.config, comments));
+  } else {
+    writeStack(out, imported.config, comments, force);
+  }
+  if (!json) {
+    process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
+  }
+  return imported.open.length === 0 ? 0 : 2;
+}
+
 /** @returns the exit code, see its definition */
 export const run = (argv: readonly string[], given: Partial<ImportOptions> = {}): Promise<number> =>
   answer(definition, argv, known, async () => {
-    const {
-      env = process.env,
-      stdin = () => readBoundedText(0, mostBytes.manifests),
-      connect: open = connect,
-    } = given;
-    const args = readArguments(argv, env);
-    const planner = given.planner ?? ((config) => planned(config, projectDir));
-    const { out, force, cluster, json } = args;
-    if (out !== undefined) {
-      refuseExisting(out, force);
-    }
+    const { env = process.env } = given;
+    const options: ImportOptions = {
+      stdin: () => readBoundedText(0, mostBytes.manifests),
+      planner: (config) => planned(config, projectDir),
+      ...{ connect, env, ...given },
+    };
     try {
-      const texts =
-        args.kubeconfig === undefined
-          ? args.files.map((file) => textOf(file, stdin))
-          : [await liveText(await open({ file: args.kubeconfig }), args.namespace)];
-      const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
-      if (json) {
-        process.stdout.write(jsonImport(imported));
-        return imported.open.length === 0 ? 0 : 2;
-      }
-      const comments = [`From ${namesOf(texts)}, by npm run import.`];
-      if (out === undefined) {
-        process.stdout.write(stackFileText(imported.config, comments));
-      } else {
-        writeStack(out, imported.config, comments, force);
-      }
-      process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
-      return imported.open.length === 0 ? 0 : 2;
+      return await importAndReport(readArguments(argv, env), options);
     } catch (error) {
       if (error instanceof Refused) {
         process.stderr.write(`${error.message}\n`);

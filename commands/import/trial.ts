@@ -35,13 +35,11 @@ const exampleFor = (at: Path, written: unknown): unknown => {
 /** A range with all these, of /16 if possible, for a VNET of which only subnets are known. */
 function around(cidrs: readonly string[]): string | undefined {
   const [first, ...more] = cidrs.flatMap((cidr) => parseCidr(cidr) ?? []);
-  for (let prefix = Math.min(first?.prefix ?? 0, 16); first !== undefined && prefix >= 8; prefix -= 1) {
-    const range = parseCidr(formatCidr({ ...first, prefix }));
-    if (range !== undefined && more.every((one) => contains(range, one))) {
-      return formatCidr(range);
-    }
-  }
-  return undefined;
+  const ranges = [16, 15, 14, 13, 12, 11, 10, 9, 8]
+    .filter((prefix) => first !== undefined && prefix <= first.prefix)
+    .flatMap((prefix) => parseCidr(formatCidr({ first: first?.first ?? 0, prefix })) ?? []);
+  const range = ranges.find((one) => more.every((other) => contains(one, other)));
+  return range && formatCidr(range);
 }
 
 const isSubnetOfOthers = ({ path }: Question): boolean => /^network\.existing\..*SubnetId/.test(path);

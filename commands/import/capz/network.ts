@@ -60,32 +60,21 @@ function existingKeys({ networkSpec, subscriptionID }: Plain): Plain {
   });
 }
 
-/** The peered VNETs, by ARM ID. CAPZ knows those of the subscription of the cluster only. */
-const peered = ({ networkSpec, subscriptionID, resourceGroup }: Plain) =>
-  list(at(networkSpec, "vnet", "peerings")).map((peering) => ({
-    forward: peering.forwardPeeringProperties,
-    vnetName: text(peering.remoteVnetName),
-    vnetId: vnetIdIn(
-      text(subscriptionID),
-      text(peering.resourceGroup) || text(resourceGroup),
-      text(peering.remoteVnetName),
-    ),
-  }));
-
-/** CAPZ makes both sides of a peering. What it does not say is off in Azure. */
-const peeringKeys = (spec: Plain): Plain | undefined =>
-  unlessEmpty(
-    Object.fromEntries(
-      peered(spec).map(({ forward, vnetName, vnetId }, index) => [
-        missingIn(vnetName).length > 0 ? `peered${index + 1}` : legalName(vnetName, "vnet", 40),
-        withoutUndefined({
-          ...{ vnetId, remoteSide: "stack" },
-          allowForwardedTraffic: at(forward, "allowForwardedTraffic") === true,
-          useRemoteGateways: at(forward, "useRemoteGateways") === true ? true : undefined,
-        }),
-      ]),
-    ),
-  );
+/** The peered VNETs, of the subscription of the cluster. CAPZ makes both sides; what it does not say is off in Azure. */
+const peeringsOf = ({ networkSpec, subscriptionID, resourceGroup }: Plain) =>
+  list(at(networkSpec, "vnet", "peerings")).map((peering, index) => {
+    const name = text(peering.remoteVnetName);
+    const group = text(peering.resourceGroup) || text(resourceGroup);
+    const forward = peering.forwardPeeringProperties;
+    return {
+      key: missingIn(name).length > 0 ? `peered${index + 1}` : legalName(name, "vnet", 40),
+      peering: withoutUndefined({
+        ...{ vnetId: vnetIdIn(text(subscriptionID), group, name), remoteSide: "stack" },
+        allowForwardedTraffic: at(forward, "allowForwardedTraffic") === true,
+        useRemoteGateways: at(forward, "useRemoteGateways") === true ? true : undefined,
+      }),
+    };
+  });
 
 /** The zone with the name of a private API server. CAPZ makes it, unless it says None. */
 function dnsOf({ networkSpec, subscriptionID, resourceGroup }: Plain): Plain | undefined {
@@ -106,7 +95,7 @@ function apiServerKeys(spec: Plain): Plain {
   const balancer = at(spec.networkSpec, "apiServerLB");
   const [link] = list(at(balancer, "privateLinks"));
   const dns = dnsOf(spec);
-  const linked = dns?.manual === true ? [] : peered(spec).map(({ vnetId }) => vnetId);
+  const linked = dns?.manual === true ? [] : peeringsOf(spec).map(({ peering }) => peering.vnetId);
   const subscriptions = strings(link?.autoApprovedSubscriptions ?? link?.allowedSubscriptions);
   return withoutUndefined({
     private: true,
@@ -158,6 +147,7 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
   // With its gate APIServerILB, CAPZ gives a public API server a private address beside.
   const isPrivate = textAt(networkSpec, "apiServerLB", "type") === "Internal";
   const apiServer = isPrivate ? apiServerKeys(spec) : undefined;
+  const peerings = Object.fromEntries(peeringsOf(spec).map(({ key, peering }) => [key, peering]));
   const cidrs = {
     vnetCidr: cidrOf(at(networkSpec, "vnet")),
     controlPlaneSubnetCidr: cidrOf(subnetsOf(networkSpec, "control-plane")[0]),
@@ -178,7 +168,7 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
         serviceCidr: cidrOf(at(cluster, "clusterNetwork", "services")),
         existing: isOfOthers ? existingKeys(spec) : undefined,
         apiServer,
-        peerings: isOfOthers ? undefined : peeringKeys(spec),
+        peerings: isOfOthers ? undefined : unlessEmpty(peerings),
       }),
       management: isPrivate ? { kind: "existing" } : undefined,
       managementKubeconfig: isPrivate ? unknownSecret : undefined,

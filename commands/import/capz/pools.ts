@@ -4,7 +4,7 @@ import { hybridBenefitAnnotation } from "../../../platform/machines/hybridBenefi
 import { present } from "../../../tools/present";
 import { at, isRecord, list, numberAt, strings, text, textAt, type Plain } from "../../../tools/untyped";
 import { withoutUndefined } from "../../../tools/without";
-import { unlessEmpty, unlessNone } from "../findings";
+import { unlessEmpty, unlessNone, type LeftOut } from "../findings";
 import { numberIn, windowsServerOf } from "../values";
 import { hasSecret } from "./boilerplate";
 import { deletionKeys, healthCheckKeys, imageOf } from "./machines";
@@ -130,15 +130,14 @@ function identitiesOf({ machines }: PoolObjects, machine: Plain, { resourceGroup
 const otherForm = (
   { pool, machines, name, os, healthCheck }: PoolObjects,
   isScaleSet: boolean,
-  ownIdentities: readonly string[],
-) =>
-  present(
-    ...ownIdentities.map((id) => ({
-      from: `${machines.kind} ${name} identity ${id.split("/").at(-1) ?? ""}`,
-      why: "it is in the resource group of the cluster, and goes with it",
-      instead:
-        "azureContainerRegistries, for the identity that pulls images, or identityIds with one of another group",
-    })),
+  identities: readonly string[],
+): LeftOut[] => [
+  ...identities.map((id) => ({
+    from: `${machines.kind} ${name} identity ${id.split("/").at(-1) ?? ""}`,
+    why: "it is in the resource group of the cluster, and goes with it",
+    instead: "azureContainerRegistries, or identityIds with one of another group",
+  })),
+  ...present(
     !pool.name.endsWith(name) && {
       from: `${pool.kind} ${pool.name}`,
       why: "a pool's name has at most 40 lowercase letters, digits and '-', and begins with a letter",
@@ -147,16 +146,17 @@ const otherForm = (
     isScaleSet &&
       healthCheck !== undefined && {
         from: `MachineHealthCheck ${healthCheck.name}`,
-        why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines that have a Machine object",
+        why: "machines of a scale set are repaired by Azure",
         instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
       },
     os === "linux" &&
       pool.kind === "MachineDeployment" && {
         from: `MachineDeployment ${name}`,
         why: "Linux pools are always scale sets",
-        instead: `linuxPools.${name}, a scale set`,
+        instead: `linuxPools.${name}`,
       },
-  );
+  ),
+];
 
 /** @param made - the pool in a plan of the stack without files and commands */
 export function poolKeys(source: PoolObjects, common: Common, made: PoolObjects | undefined): Carried {

@@ -22,8 +22,18 @@ const refusedKinds: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const notKubeadm = "is not kubeadm's: images and bootstrap data of this program are for kubeadm";
 const notAzure = "is no infrastructure of CAPZ: this program makes clusters on Azure only";
+const notKubeadm = "is not kubeadm's: images and bootstrap data of this program are for kubeadm";
+
+/** The kinds that a stack can have, by their role, and why it has no others. */
+const roles = {
+  infrastructure: [/^AzureCluster$/, notAzure],
+  controlPlane: [/^KubeadmControlPlane$/, notKubeadm],
+  machines: [/^AzureMachine(Pool|Template)$/, notAzure],
+  bootstrap: [/^KubeadmConfig(Template)?$/, notKubeadm],
+} as const;
+
+type Role = keyof typeof roles;
 
 const record = (value: unknown): Plain => (isRecord(value) ? value : {});
 
@@ -38,14 +48,8 @@ export const nodeOf = ({ kind, spec }: CapiObject): Plain =>
 const refused = (object: CapiObject, why: string): Refused =>
   new Refused(`${object.kind} ${object.name} ${why}.`);
 
-/** @param kinds - the kinds that a stack can have there; others are refused because of `why` */
-function referred(
-  objects: readonly CapiObject[],
-  by: CapiObject,
-  reference: unknown,
-  kinds: RegExp,
-  why: string,
-): CapiObject {
+/** The object to which a reference refers. @throws Refused if it is missing, or of a kind that a stack cannot have there */
+function referred(objects: readonly CapiObject[], by: CapiObject, reference: unknown, role: Role) {
   const [kind, name] = [textAt(reference, "kind"), textAt(reference, "name")];
   const found = objects.find((object) => object.kind === kind && object.name === name);
   if (found === undefined) {
@@ -53,6 +57,7 @@ function referred(
       `${by.kind} ${by.name} refers to ${kind || "an object"} ${name || "without a name"}, which is not in the source: pass all objects of the cluster.`,
     );
   }
+  const [kinds, why] = roles[role];
   if (!kinds.test(kind)) {
     throw refused(found, why);
   }
@@ -78,15 +83,9 @@ function poolObjects(
   pool: CapiObject,
 ) {
   const template = at(pool.spec, "template", "spec");
-  const machines = referred(
-    objects,
-    pool,
-    at(template, "infrastructureRef"),
-    /^AzureMachine(Pool|Template)$/,
-    notAzure,
-  );
+  const machines = referred(objects, pool, at(template, "infrastructureRef"), "machines");
   const configRef = at(template, "bootstrap", "configRef");
-  const bootstrap = referred(objects, pool, configRef, /^KubeadmConfig(Template)?$/, notKubeadm);
+  const bootstrap = referred(objects, pool, configRef, "bootstrap");
   const isWindows = textAt(machineOf(machines), "osDisk", "osType").toLowerCase() === "windows";
   return {
     /** That of its MachinePool or MachineDeployment without the prefix of the cluster's name, valid in a stack file. */
@@ -137,12 +136,11 @@ function onlyCluster(objects: readonly CapiObject[], wanted: string | undefined)
  */
 export function rolesOf(objects: readonly CapiObject[], wanted?: string) {
   const cluster = onlyCluster(objects, wanted);
-  const get = (by: CapiObject, reference: unknown, kinds: RegExp, why: string): CapiObject =>
-    referred(objects, by, reference, kinds, why);
-  const azureCluster = get(cluster, at(cluster.spec, "infrastructureRef"), /^AzureCluster$/, notAzure);
-  const controlPlane = get(cluster, at(cluster.spec, "controlPlaneRef"), /^KubeadmControlPlane$/, notKubeadm);
+  const { infrastructureRef, controlPlaneRef } = cluster.spec;
+  const azureCluster = referred(objects, cluster, infrastructureRef, "infrastructure");
+  const controlPlane = referred(objects, cluster, controlPlaneRef, "controlPlane");
   const machinesRef = at(controlPlane.spec, "machineTemplate", "spec", "infrastructureRef");
-  const controlPlaneMachines = get(controlPlane, machinesRef, /^AzureMachineTemplate$/, notAzure);
+  const controlPlaneMachines = referred(objects, controlPlane, machinesRef, "machines");
   const ofCluster = objects.filter(({ spec }) => spec.clusterName === cluster.name);
   const checks = ofCluster.filter(({ kind }) => kind === "MachineHealthCheck");
   const controlPlaneHealthCheck = checks.find(
