@@ -8,7 +8,7 @@ import { projectDir } from "../commandLine/projectDir";
 import { connect, KubeconfigError } from "../cluster/connect";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { ConfigError } from "../../tools/problem";
-import { messageOf } from "../../tools/messageOf";
+import { textAt } from "../../tools/untyped";
 import { writeAtomically } from "../../io/atomic";
 import { PlanError } from "../plan/model/planError";
 import { Refused, SourceError } from "./findings";
@@ -80,7 +80,7 @@ function textOf(file: string, stdin: () => string): Text {
   try {
     return { name: file, text: readBoundedText(file, mostBytes.manifests) };
   } catch (error) {
-    throw new SourceError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new SourceError(`${file} cannot be read: ${textAt(error, "message") || String(error)}`);
   }
 }
 
