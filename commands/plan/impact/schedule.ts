@@ -110,14 +110,20 @@ function createdMachines(pool: PoolModel, machines: Range, minutes: RollMinutes)
   };
 }
 
+/** After which `pulumi up` fails where nodes of a removed scale set are still drained (components/timeouts.ts). */
+const longestDrainMinutes = 60;
+
 /** CAPZ deletes a scale set as a whole, without a drain (v1.27.0 azure/services/scalesets), unless `pulumi up` drains it before. */
 function deletedMachines(pool: PoolModel, machines: Range, isWhole: boolean, minutes: RollMinutes): PoolWork {
-  const isDrained = !isWhole || pool.kind !== "MachinePool" || pool.drainBeforeRemoval === true;
+  const isScaleSet = isWhole && pool.kind === "MachinePool";
+  const isDrained = !isScaleSet || pool.drainBeforeRemoval === true;
+  const { likely, longest } = stepsOf(pool, pool.os, minutes);
+  const drain = isScaleSet ? Math.min(longest.drain, longestDrainMinutes) : longest.drain;
   return {
     ...{ who: poolLabel(pool), work: "deleted", machines, together: machines.most, missing: machines.most },
     minutes: minutesOf(
       machines,
-      stepsOf(pool, pool.os, minutes),
+      { likely, longest: { ...longest, drain } },
       (_, { drain }) => (isDrained ? drain : 0) + minutes.remove,
     ),
   };

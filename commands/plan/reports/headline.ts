@@ -78,9 +78,12 @@ function machineParts(pools: readonly PoolWork[], base: ClusterModel | undefined
   });
 }
 
-/** Pools may follow one another: of several, only the longest is certain. */
-function timeText(pools: readonly PoolWork[]): string | undefined {
-  const least = Math.ceil(Math.max(0, ...pools.map(({ minutes }) => minutes.least)));
+/** Pools may follow one another: of several, only the longest is certain, and in an ordered upgrade the control plane before it. */
+function timeText(pools: readonly PoolWork[], isOrdered: boolean): string | undefined {
+  const longest = (some: readonly PoolWork[]): number =>
+    Math.max(0, ...some.map(({ minutes }) => minutes.least));
+  const isFirst = ({ who }: PoolWork): boolean => isOrdered && who === "control plane";
+  const least = Math.ceil(longest(pools.filter(isFirst)) + longest(pools.filter((pool) => !isFirst(pool))));
   if (least === 0) {
     return undefined;
   }
@@ -188,10 +191,11 @@ function changeText({ comparison, base, plan, newFindings }: Compared): string {
   const machines = machineParts(told.filter(isNamed), base);
   const isQuiet =
     schedule !== undefined && pools.length === 0 && severity !== "refused" && severity !== "destroys";
+  const isOrdered = impacts.some(({ rule }) => rule === "upgrade-in-order");
   const isFirst = severity === "rolls" || severity === "changes" || severity === "metadata";
   const parts = [
     ...(isFirst ? [...machines, ...present(text)] : [...present(text), ...machines]),
-    ...(told.length === 0 ? [] : [...present(timeText(told)), ...quotaTexts(told)]),
+    ...(told.length === 0 ? [] : [...present(timeText(told, isOrdered)), ...quotaTexts(told)]),
     ...(isQuiet ? ["no machine is replaced"] : []),
   ];
   const beside = severity === "refused" ? [] : besideTexts(impacts);

@@ -23,7 +23,8 @@ const pool = (kind: "MachinePool" | "MachineDeployment", version?: string) => ({
   windowsPools: { win1: { kind, ...(version === undefined ? {} : { kubernetesVersion: version }) } },
 });
 
-const drained = ", after all are drained at once, which PodDisruptionBudgets delay by up to an hour";
+const drained =
+  ", after all are drained at once; where a PodDisruptionBudget holds one for an hour, `up` fails and the pool stays";
 
 const size = "VM size Standard_D4s_v5 → Standard_D8s_v5";
 

@@ -187,7 +187,7 @@ describe("minutes that were measured", () => {
   it.each([
     [
       "a: [",
-      "timing.prod.yaml cannot be read: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5:.",
+      "timing.prod.yaml cannot be read: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5.",
     ],
     [
       `a: &a [${"1,".repeat(999)}]\nb: &b [${"*a,".repeat(99)}]\n`,

@@ -34,7 +34,7 @@ const goesText = ({ kind, drainBeforeRemoval }: PoolModel): string => {
     return "without a drain: all nodes stop at once, and PodDisruptionBudgets are not asked";
   }
   return kind === "MachinePool"
-    ? "after all are drained at once, which PodDisruptionBudgets delay by up to an hour"
+    ? "after all are drained at once; where a PodDisruptionBudget holds one for an hour, `up` fails and the pool stays"
     : "each after a drain";
 };
 
@@ -59,7 +59,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
       return (
         base &&
         name !== base.name &&
-        `${poolLabel(base)} is renamed to ${name}: its ${poolNodes(base, base.replicas)} are deleted with their disks, ${goesText(base)}, and as many new ones are created`
+        `${poolLabel(base)} is renamed to ${name}: as many new nodes are created, and its ${poolNodes(base, base.replicas)} are deleted with their disks, ${goesText(base)}`
       );
     },
     why: nothingWaits,
