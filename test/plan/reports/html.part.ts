@@ -96,7 +96,8 @@ describe("the HTML report", () => {
   });
 
   it("shows text between backticks as code", () => {
-    expect(page()).toContain("set your own subscription before <code>pulumi up</code>");
+    const text = htmlReport([{ stack: "prod", plan: { ...plan, warnings: ["run `pulumi up` first"] } }]);
+    expect(text).toContain("run <code>pulumi up</code> first");
   });
 
   it("is the same for the same plan", () => {
