@@ -55,14 +55,11 @@ const driversIn = ({ manifests, storageClasses: classes }: StorageFacts): string
   ]),
 ];
 
-function missingDriver(driver: string, present: readonly string[]): string | false {
+function missingDriver(driver: string, known: readonly string[]): string | false {
   const key = addons.find((addon) => drivers[addon] === driver);
-  const instead =
-    key === undefined ? `it has ${present.join(", ") || "none"}` : `addons.${key}.enabled: true`;
+  const instead = key === undefined ? `it has ${known.join(", ") || "none"}` : `addons.${key}.enabled: true`;
   return (
-    driver !== "" &&
-    !present.includes(driver) &&
-    `the cluster does not have the driver ${driver} (${instead})`
+    driver !== "" && !known.includes(driver) && `the cluster does not have the driver ${driver} (${instead})`
   );
 }
 

@@ -66,7 +66,6 @@ function rangeProblems(settings: Settings): Problem[] {
       {
         path: `network.poolSubnets.${name}`,
         value: cidr,
-        // A VNET that has problems is corrected first.
         uses: ["network", "linuxPools", "windowsPools"],
         problem,
         allowed,

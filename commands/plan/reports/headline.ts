@@ -113,9 +113,6 @@ const besides = ["kubernetes-goes-back", "protect-off", "pod-mtu", "control-plan
 
 const isBeside = ({ rule }: Impact): boolean => besides.includes(rule);
 
-const besideTexts = (impacts: readonly Impact[]): string[] =>
-  impacts.filter(isBeside).map(({ what }) => clipped(what));
-
 /** Whether what happens to machines, or what is in the first line anyway, says it already. */
 const isTold = (impact: Impact, pools: readonly PoolWork[]): boolean => {
   const { severity, rule, nodes, nodesAtMost = nodes } = impact;
@@ -198,7 +195,7 @@ function changeText({ comparison, base, plan, newFindings }: Compared): string {
     ...(told.length === 0 ? [] : [...present(timeText(told, isOrdered)), ...quotaTexts(told)]),
     ...(isQuiet ? ["no machine is replaced"] : []),
   ];
-  const beside = severity === "refused" ? [] : besideTexts(impacts);
+  const beside = severity === "refused" ? [] : impacts.filter(isBeside).map(({ what }) => clipped(what));
   const all = [...beside, ...(parts.length === 0 ? [] : [parts.join(", ")])];
   return all.length === 0
     ? otherChanges(comparison)

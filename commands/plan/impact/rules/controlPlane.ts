@@ -25,6 +25,7 @@ const rolling = (difference: Difference): boolean =>
   (template(difference) ||
     touches(kcp, /^spec\.(version|kubeadmConfigSpec|machineTemplate)\b(?!\.spec\.deletion\b)/)(difference));
 const healthCheck = touches("MachineHealthCheck");
+const shrinks = { severity: "rolls", match: replicas, claims: healthCheck } as const;
 
 /** What the webhook lets through (allowedPaths), below spec.kubeadmConfigSpec. */
 const changeable =
@@ -191,12 +192,10 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     },
   },
   {
+    ...shrinks,
     id: "control-plane-scales-down",
-    severity: "rolls",
     source:
       "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go (the etcd member is removed first)",
-    match: replicas,
-    claims: healthCheck,
     explain: (matched) => {
       const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
       const [current, wanted] = [Number(before), Number(after)];
@@ -210,12 +209,10 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     },
   },
   {
+    ...shrinks,
     id: "control-plane-scales-to-one",
-    severity: "rolls",
     source:
       "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go and remediation.go (a single member is not replaced)",
-    match: replicas,
-    claims: healthCheck,
     explain: (matched) => {
       const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
       const current = Number(before);
