@@ -87,7 +87,7 @@ redact() {
     LC_ALL=C awk 'length > 16000 { $0 = "(a line of more than 16,000 characters)" } 1' |
     LC_ALL=C sed -E \
       -e ':next' \
-      -e '\'$'\001'"$next"'$'$'\001''I{' \
+      -e $'\\\001'"$next"$'$\001I{' \
       -e '$!N' \
       -e '/\n.*-----/{' \
       -e 's/\n/ /' \
