@@ -14,8 +14,6 @@ export const firstWithAuthentication = 30;
 /** The first minor version with v1 of its API (k8s.io/apiserver v0.34.5 pkg/apis/apiserver/v1). */
 const firstWithV1 = 34;
 
-export const authenticationPath = "/etc/kubernetes/authentication.yaml";
-
 /** The first minor version that limits anonymous access by path (k8s.io/apiserver pkg/features: beta in 1.32). */
 const firstWithPaths = 32;
 

@@ -56,14 +56,8 @@ export function keysOf(node: SchemaNode | undefined): string[] {
 export const isNamed = (node: SchemaNode | undefined): boolean =>
   typeof node?.additionalProperties === "object";
 
-/** The keys that a node needs, in whichever of its alternatives. */
-export function requiredOf(node: SchemaNode | undefined): readonly string[] {
-  const [first = [], ...others] = alternatives(node ?? {}).map(requiredOf);
-  return [...(node?.required ?? []), ...first.filter((key) => others.every((other) => other.includes(key)))];
-}
-
 /** The alternative for a value with this `kind`, or for one whose keys are all of one kind; otherwise the node itself. */
-export function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
+function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
   const kinds = alternatives(node).filter(({ properties }) => properties?.kind?.const !== undefined);
   if (kinds.length === 0) {
     return node;

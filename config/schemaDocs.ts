@@ -1,8 +1,7 @@
-import { memoize } from "../tools/memoize";
 import { neededByWorkload as workloadKeys } from "./managementStack";
-import { configSchema, keysOf, type SchemaNode } from "./jsonSchema";
+import { configSchema } from "./jsonSchema";
 
-/** The JSON Schema for editors, and the paths of all options. */
+/** The JSON Schema for editors. */
 
 const prefixedKeys = (keys: readonly string[]): string[] => keys.map((key) => `capz-windows:${key}`);
 
@@ -45,37 +44,3 @@ export function stackFileSchema(): unknown {
     },
   };
 }
-
-interface Option {
-  readonly path: string;
-  readonly node: SchemaNode;
-  readonly required: boolean;
-}
-
-function options(node: SchemaNode, prefix: string): Option[] {
-  const alternatives = node.oneOf ?? node.anyOf;
-  if (alternatives && keysOf(node).length > 0) {
-    return alternatives.flatMap((alternative) => {
-      const kind = String(alternative.properties?.kind?.const);
-      return options(alternative, prefix).map((option) => ({ ...option, path: `${option.path} (${kind})` }));
-    });
-  }
-  const fixed = Object.entries(node.properties ?? {}).map(([key, inner]): [string, SchemaNode, boolean] => [
-    prefix === "" ? key : `${prefix}.${key}`,
-    inner,
-    node.required?.includes(key) ?? false,
-  ]);
-  const named: [string, SchemaNode, boolean][] =
-    typeof node.additionalProperties === "object" && keysOf(node.additionalProperties).length > 0
-      ? [[`${prefix}.<name>`, node.additionalProperties, false]]
-      : [];
-  return [...fixed, ...named].flatMap(([path, inner, required]) => [
-    { path, node: inner, required },
-    ...options(inner, path),
-  ]);
-}
-
-/** The path of every option, with `<name>` for the name of a pool. */
-export const optionPaths = memoize((): readonly string[] => [
-  ...new Set(options(configSchema(), "").map(({ path }) => path.replace(/ \(.+\)$/, ""))),
-]);

@@ -96,7 +96,7 @@ export function kubernetesEnd(minor: number): Retirement | undefined {
 }
 
 /** Days before an end from which on it is announced. */
-export const announcedDays = 180;
+const announcedDays = 180;
 
 /** Days from one day to another; negative for one that has passed. */
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;

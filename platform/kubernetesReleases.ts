@@ -28,20 +28,8 @@ export const latestPatch = (kubernetesMinor: number): string | undefined =>
 export const proposedPatch = (kubernetesMinor: number): string | undefined =>
   release(kubernetesMinor, kubernetesRows[kubernetesMinor]?.withImages) ?? latestPatch(kubernetesMinor);
 
-/** Whether reference images are known to exist for a release. */
-export const hasKnownImages = (version: string): boolean =>
-  Object.entries(kubernetesRows).some(
-    ([row, { withImages }]) => release(Number(row), withImages) === `v${version.replace(/^v/, "")}`,
-  );
-
 /** The release that advice proposes if nothing indicates which one is wanted. */
 export const proposedRelease = "v1.36.5";
-
-/** The release of every minor in the table that advice proposes, newest first. */
-export const proposedReleases: readonly string[] = Object.keys(kubernetesRows)
-  .map(Number)
-  .sort((a, b) => b - a)
-  .flatMap((kubernetesMinor) => proposedPatch(kubernetesMinor) ?? []);
 
 /** A fault of kube-proxy on Windows nodes that later patches mend. */
 export interface KubeProxyFault {

@@ -10,7 +10,7 @@ const plain = /^[\w/.:][\w/.:+@=-]*$/;
 /** Names and IDs in Azure and Kubernetes are shorter. */
 const mostCharacters = 1_000;
 
-export const isPlainWord = (value: string): boolean => value.length <= mostCharacters && plain.test(value);
+const isPlainWord = (value: string): boolean => value.length <= mostCharacters && plain.test(value);
 
 /** What stands between single quotes in bash, zsh and PowerShell, and is harmless in cmd, which has no such quotes. */
 const quotable = /^[\p{L}\p{N}_/.][\p{L}\p{N}_/.:+@=,()[\] ~-]*$/u;

@@ -19,25 +19,20 @@ const isInside = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
 /** Whether an exception is about a finding. */
-type IsAbout = (exception: PolicyException, finding: Pick<FoundInConfig, "id" | "path">) => boolean;
-
-export const isAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
-  rule === id && (path === undefined || isInside(own, path));
-
-/** For findings whose path is that of a mapping around the key, or none: a key inside of it counts, too. */
-export const isRoughlyAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
-  rule === id && (path === undefined || own === "" || isInside(own, path) || isInside(path, own));
+export const isAbout = (
+  { rule, path }: PolicyException,
+  { id, path: own }: Pick<FoundInConfig, "id" | "path">,
+): boolean => rule === id && (path === undefined || isInside(own, path));
 
 /** A finding with the last exception that is about it; one that is too long counts for nothing. */
-export function afterExceptions<T extends FoundInConfig>(
-  finding: T,
+function afterExceptions(
+  finding: FoundInConfig,
   exceptions: readonly PolicyException[],
   today: string,
-  about: IsAbout = isAbout,
-): T {
+): FoundInConfig {
   const latest = latestDay(today);
   const theirs = exceptions
-    .filter((exception) => about(exception, finding))
+    .filter((exception) => isAbout(exception, finding))
     .map((exception) => ({ until: lastDay(exception), reason: exception.reason }))
     .sort((a, b) => (a.until < b.until ? 1 : -1));
   const last = theirs.find(({ until }) => until <= latest);

@@ -20,7 +20,7 @@ const asFinding = (id: PolicyId, found: Found): FoundInConfig & Found => {
  * @param config - the decoded stack file
  * @param today - such as 2026-11-25
  */
-export const findingsOfRule = (
+const findingsOfRule = (
   id: PolicyId,
   facts: Facts,
   config: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export const findingsOfRule = (
     .map((found) => asFinding(id, { ...found, path: originPath(found.path, config) }));
 
 /** Each once: some policies are warnings as well. */
-export const distinct = <T extends Found>(found: readonly T[]): T[] =>
+const distinct = <T extends Found>(found: readonly T[]): T[] =>
   found.filter(
     ({ path, message, urn }, index, all) =>
       all.findIndex((other) => other.path === path && other.message === message && other.urn === urn) ===

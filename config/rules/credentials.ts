@@ -101,7 +101,7 @@ function remedy(path: Path): string {
  * @param place - key of the stack file
  * @param rest - the rest of the path, where `place` is not the whole one
  */
-export const credentialWarning = (what: string, place: Path, rest: Path = []): Warning => {
+const credentialWarning = (what: string, place: Path, rest: Path = []): Warning => {
   const path = [...place, ...rest];
   return { path: pathText(place), message: `${looksLike(what, path)}; ${remedy(path)}` };
 };

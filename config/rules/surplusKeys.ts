@@ -1,7 +1,7 @@
 import type { Problem } from "../../tools/problem";
 
 /** The choices to which all keys of a mapping belong. */
-export const choicesWith = (
+const choicesWith = (
   keysOf: Readonly<Record<string, readonly string[]>>,
   keys: readonly string[],
 ): string[] => Object.keys(keysOf).filter((choice) => keys.every((key) => keysOf[choice]?.includes(key)));

@@ -46,7 +46,7 @@ const denyIn: RuleRow = [4096, "deny_in", "*", ["*"], ["*"], "*"];
  * https://learn.microsoft.com/azure/aks/azure-cni-overlay); ports of the API server in a subnet:
  * https://learn.microsoft.com/azure/aks/api-server-vnet-integration, "NSG security rules".
  */
-export function managementRules(needs: ManagementNeeds): RequiredRule[] {
+function managementRules(needs: ManagementNeeds): RequiredRule[] {
   const { subnetId, apiServer, outbound } = needs;
   const apiSubnet = integrated(needs);
   const nodes = [rangeOfSubnet(subnetId)];

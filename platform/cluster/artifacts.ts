@@ -17,16 +17,6 @@ export type ArtifactPart = (typeof artifactParts)[number];
 /** `sha256:` and 64 hexadecimal digits. */
 export type ArtifactDigests = Readonly<Partial<Record<ArtifactPart, string | undefined>>>;
 
-/** By what installs it: the name of a Helm release, or the kind of a provider. */
-export const partOf: Readonly<Record<string, ArtifactPart>> = {
-  "cert-manager": "certManager",
-  "cluster-api-operator": "operator",
-  CoreProvider: "core",
-  BootstrapProvider: "bootstrap",
-  ControlPlaneProvider: "controlPlane",
-  InfrastructureProvider: "azure",
-};
-
 export interface Artifact {
   /** Its key in clusterApi.digests. */
   readonly part: ArtifactPart;

@@ -24,7 +24,7 @@ const goBoolean = /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 export const decimal = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
 
 /** A whole number in the notations of Go: 0x1f, 0o17, 017, 0b1 and 1_000 too. */
-export function goWhole(text: string): bigint | undefined {
+function goWhole(text: string): bigint | undefined {
   const [, sign = "", digits = ""] =
     /^([-+]?)(0[xX][\da-fA-F_]+|0[oO]?[0-7_]*|0[bB][01_]+|[1-9][\d_]*)$/.exec(text) ?? [];
   if (digits === "") {

@@ -42,7 +42,7 @@ export interface Login extends LoginRights {
   readonly oidc: readonly IssuerArgs[];
 }
 
-export const entraPrefix = "entra:";
+const entraPrefix = "entra:";
 
 const entraHost = "https://login.microsoftonline.com";
 

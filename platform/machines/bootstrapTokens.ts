@@ -6,9 +6,6 @@ export const defaultTokenMinutes = 15;
 /** Argument of the bootstrap provider's manager, with dashes: the operator writes it into the container as it is. */
 export const tokenLifeArgument = "--bootstrap-token-ttl";
 
-/** Latest check of a token by the bootstrap provider: its default --sync-period (CAPI v1.14.2 bootstrap/kubeadm/main.go). */
-export const tokenCheckMinutes = 10;
-
 /**
  * Life of a token where this program installs the bootstrap provider. While a scale set has as many nodes as `replicas`,
  * nobody refreshes the token in its user data: it is replaced only if a check finds less than half of its life left

@@ -67,7 +67,7 @@ export type CapzImage =
   | (Pick<ImageForms, "computeGallery"> & { readonly marketplace?: never; readonly id?: never })
   | (Pick<ImageForms, "id"> & { readonly marketplace?: never; readonly computeGallery?: never });
 
-export const marketplaceNode = (node: ImageTarget, kubernetesVersion: string): MarketplaceNode =>
+const marketplaceNode = (node: ImageTarget, kubernetesVersion: string): MarketplaceNode =>
   node.os === "linux" ? { os: "linux", ubuntu: marketplaceUbuntu(kubernetesVersion) } : node;
 
 /**

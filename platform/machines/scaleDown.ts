@@ -1,5 +1,3 @@
-import { bash, verbatim } from "../../tools/shell";
-
 /** How a scale set is made smaller so that CAPZ deletes the chosen nodes and no others: `pulumi up` does it by itself. */
 
 /** CAPZ does nothing with an AzureMachinePool that has it (v1.27.0 azuremachinepool_controller.go, reconcilePause). */
@@ -23,22 +21,3 @@ export const scaleDownAnnotation = "capz-windows/scale-down";
  * was doing (v1.27.0 controllers/helpers.go, RemoveBlockMoveAnnotation).
  */
 export const reconciledAnnotation = "clusterctl.cluster.x-k8s.io/block-move";
-
-export interface ScaleDown {
-  readonly stack: string;
-  readonly namespace: string;
-  /** Name of the pool's MachinePool and AzureMachinePool. */
-  readonly pool: string;
-}
-
-/** The commands by hand, for a cluster without a stack, in their order. Any time may pass between two of them. MACHINE is for the user to fill in. */
-export function scaleDownCommands({ stack, namespace, pool }: ScaleDown): string[] {
-  const kubectl = bash`kubectl --kubeconfig management.kubeconfig -n ${namespace}`;
-  return [
-    bash`${verbatim(kubectl)} annotate azuremachinepool ${pool} ${pausedAnnotation}=true`,
-    bash`${verbatim(kubectl)} get machines -l cluster.x-k8s.io/pool-name=${pool}`,
-    bash`${verbatim(kubectl)} annotate machine MACHINE ${deleteAnnotation}=yes   # as many as the pool loses`,
-    bash`npx pulumi up --stack ${stack}   # with the lower number in the stack file`,
-    bash`${verbatim(kubectl)} annotate azuremachinepool ${pool} ${pausedAnnotation}-   # after up; with wait: nodes, while it waits`,
-  ];
-}

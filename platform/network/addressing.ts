@@ -42,50 +42,6 @@ export function mustParseCidr(text: string): Cidr {
   return cidr;
 }
 
-const addressesOf = (text: string): string[] => text.match(/\d+\.\d+\.\d+\.\d+/g) ?? [];
-
-/** The prefix length of a mask such as 255.255.255.0. */
-const prefixOf = (mask: string): number | null =>
-  ipaddr.IPv4.isValidFourPartDecimal(mask) ? ipaddr.IPv4.parse(mask).prefixLengthFromSubnetMask() : null;
-
-/** The network that has exactly the addresses of a range such as 203.0.113.0-203.0.113.255. */
-function networkOfRange(from: string, to: string): string[] {
-  const candidates = Array.from({ length: 33 }, (_, prefix) => parseCidr(`${from}/${prefix}`));
-  const last = parseCidr(`${to}/32`)?.first;
-  return candidates.flatMap((cidr) =>
-    cidr !== undefined && cidr.first + cidrSize(cidr) - 1 === last ? [formatCidr(cidr)] : [],
-  );
-}
-
-/**
- * Networks that a text without a prefix length, or with host bits, may mean: its network, then its address alone. A range
- * and a mask mean the network that they describe, and nothing else.
- */
-export function networkOf(text: string): string[] {
-  const [from = "", to, ...more] = addressesOf(text);
-  if (to !== undefined && more.length === 0 && /\d\s*(?:-|–|to)\s*\d/.test(text)) {
-    return networkOfRange(from, to);
-  }
-  if (to !== undefined && more.length === 0 && /\d\s*(?:[/\\\s]|mask)\s*\d+\.\d/i.test(text)) {
-    const prefix = prefixOf(to);
-    return prefix === null ? [] : networkOf(`${from}/${prefix}`).slice(0, 1);
-  }
-  if (/^\s*[\d.]+\\\d/.test(text)) {
-    return networkOf(text.replace("\\", "/"));
-  }
-  const [, address = "", bits] = /^\s*(\d+\.\d+\.\d+\.\d+)(?:\/(\d+))?/.exec(text) ?? [];
-  if (!ipaddr.IPv4.isValidFourPartDecimal(address)) {
-    return [];
-  }
-  const first = ipaddr.IPv4.parse(address)
-    .toByteArray()
-    .reduce((sum, byte) => sum * 256 + byte, 0);
-  const prefix = Number(bits ?? 32);
-  return prefix > 32
-    ? [`${address}/32`]
-    : [formatCidr({ first: first - (first % 2 ** (32 - prefix)), prefix }), `${address}/32`];
-}
-
 export function formatCidr({ first, prefix }: Cidr): string {
   const bytes = [24, 16, 8, 0].map((shift) => Math.floor(first / 2 ** shift) % 256);
   return `${bytes.join(".")}/${prefix}`;

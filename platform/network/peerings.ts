@@ -49,8 +49,8 @@ export function remoteSideCommand(
 }
 
 /** What Azure asks at the other VNET of whoever makes a peering with it, and of whoever makes its side. */
-export const peerAction = "Microsoft.Network/virtualNetworks/peer/action";
-export const remoteSideActions = [
+const peerAction = "Microsoft.Network/virtualNetworks/peer/action";
+const remoteSideActions = [
   "Microsoft.Network/virtualNetworks/virtualNetworkPeerings/read",
   "Microsoft.Network/virtualNetworks/virtualNetworkPeerings/write",
   "Microsoft.Network/virtualNetworks/virtualNetworkPeerings/delete",

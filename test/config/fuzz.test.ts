@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { optionPaths } from "../../config/schemaDocs";
+import { optionPaths } from "../support/optionPaths";
 import { loadSettings } from "../../config/load";
 import { ConfigError } from "../../tools/problem";
 import { asText, pathsOf } from "../support/rawConfigs";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { loadSettings } from "../../config/load";
-import { optionPaths } from "../../config/schemaDocs";
+import { optionPaths } from "../support/optionPaths";
 import { artifactParts } from "../../platform/cluster/artifacts";
 import { ConfigError } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";

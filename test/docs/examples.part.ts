@@ -6,7 +6,7 @@ import { isManagementOnly } from "../../config/managementStack";
 import { documentedKeys, exampleOf } from "../../config/configDocument";
 import { configSchema, keysOf, type SchemaNode } from "../../config/jsonSchema";
 import { parseConfig, unknownSecret } from "../../config/parse";
-import { optionPaths } from "../../config/schemaDocs";
+import { optionPaths } from "../support/optionPaths";
 import { readStackFile } from "../../config/stackFile";
 import { isRecord } from "../../tools/untyped";
 import { readArguments } from "../../commands/plan/cli/arguments";

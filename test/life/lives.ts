@@ -1,6 +1,6 @@
 import { apiVersions } from "../../capi/apiVersions";
-import { scaleDownCommands } from "../../platform/machines/scaleDown";
 import { textAt } from "../../tools/untyped";
+import { readText } from "../architecture/sources";
 import type { Plan } from "../../commands/plan/model/plan";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
@@ -164,14 +164,21 @@ interface Shrinks {
   readonly pauseMs?: number;
 }
 
-/** Makes a scale set smaller by the commands that the plan prints and docs/operations.md has. */
+/** The commands that docs/operations.md has for a cluster without a stack. */
+function documentedCommands(namespace: string, pool: string): string[] {
+  const pattern = /### Make a scale set smaller by hand\n[^`]+```sh\n([^`]+)\n```/;
+  const block = pattern.exec(readText("docs/operations.md"))![1]!;
+  return block.replaceAll("NAMESPACE", namespace).replaceAll("POOL", pool).split("\n");
+}
+
+/** Makes a scale set smaller by hand. */
 export async function shrink(
   world: World,
   { namespace, timeline }: Life,
   { pool, marked, up, pauseMs = 0 }: Shrinks,
 ): Promise<void> {
   let upgoing = Promise.resolve();
-  for (const [index, command] of scaleDownCommands({ stack: "STACK", namespace, pool }).entries()) {
+  for (const [index, command] of documentedCommands(namespace, pool).entries()) {
     const [program, ...args] = command.replace(/ +#.*$/, "").split(" ");
     // Reading changes nothing, so no time has to pass before it.
     await sleep(index === 0 || args.includes("get") ? 0 : pauseMs);

@@ -1,4 +1,4 @@
-import { minor } from "semver";
+import { minor, patch } from "semver";
 import { calicoOperatorManifest } from "../../addons/calicoReleases";
 import { autoscalerVersion, readsReferences } from "../../addons/clusterAutoscaler";
 import { cloudProviderAzureImages } from "../../addons/cloudProviderAzure";
@@ -10,7 +10,7 @@ import {
   rowOf,
   supported,
 } from "../../platform/compatibility";
-import { hasKnownImages, oldestMaintainedMinor, proposedRelease } from "../../platform/kubernetesReleases";
+import { oldestMaintainedMinor, proposedRelease } from "../../platform/kubernetesReleases";
 import { maintainedMinors } from "../../platform/machines/communityGallery";
 import { patchesKnownOn } from "../../platform/machines/patchMonths";
 import { pinnedVersions, providerPins } from "../../platform/versions";
@@ -58,7 +58,7 @@ describe("the table of versions", () => {
     expect(ends.filter((ended) => ended === "9999-99")).toHaveLength(maintainedMinors);
     expect(oldestMaintainedMinor).toBe(newest - maintainedMinors + 1);
     expect(ends.filter((ended) => ended !== "9999-99" && ended > knownOn.slice(0, 7))).toEqual([]);
-    expect(hasKnownImages(proposedRelease)).toBe(true);
+    expect(kubernetesRows[minor(proposedRelease)]?.withImages).toBe(patch(proposedRelease));
   });
 
   it("has a date and a source for everything", () => {

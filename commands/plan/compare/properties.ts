@@ -111,7 +111,7 @@ export function differences(
       )
       .sort((a, b) => compareTexts(a.path, b.path));
   }
-  if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) {
+  if (before === after || canonicalJson(before ?? null) === canonicalJson(after ?? null)) {
     return [];
   }
   return Array.isArray(before) && Array.isArray(after)

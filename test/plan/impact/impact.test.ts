@@ -1,12 +1,10 @@
 import { refusedChanges } from "../../../platform/cluster/refusedChanges";
-import { scaleDownCommands } from "../../../platform/machines/scaleDown";
 import { at } from "../../../tools/untyped";
 import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import type { Impact } from "../../../commands/plan/impact/impact";
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
 import { impactsOf } from "../../../commands/plan/impact/impacts";
 import { fallbackRule, impactRules } from "../../../commands/plan/impact/allRules";
-import { readText } from "../../architecture/sources";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without, withText } from "../../support/planDocuments";
 import { type Case, cases } from "./cases";
@@ -268,11 +266,6 @@ it("a smaller scale set says which nodes go, and asks for nothing", async () => 
   });
   expect(Object.keys(impact ?? {})).not.toContain("instead");
   expect(Object.keys(impact ?? {})).not.toContain("commands");
-});
-
-it("docs/operations.md has the same commands for it", () => {
-  const commands = scaleDownCommands({ stack: "STACK", namespace: "NAMESPACE", pool: "POOL" });
-  expect(readText("docs/operations.md")).toContain(`\`\`\`sh\n${commands.join("\n")}\n\`\`\`\n`);
 });
 
 it("an audit log rolls the control plane, and says that it is the reason", async () => {

@@ -7,7 +7,7 @@ import type { readRights } from "./rights";
 import type { ReachPath } from "../../../../platform/network/reach/paths";
 import type { HostsModel } from "../../../../platform/network/hosts";
 
-export type { BillItem, NodeRange, OutboundModel, RightModel } from "./plainTypes";
+export type { BillItem, NodeRange, RightModel } from "./plainTypes";
 
 export type ManagementModel = ReturnType<typeof readManagement>;
 export type NetworkModel = ReturnType<typeof readNetwork>;
