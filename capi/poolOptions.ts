@@ -123,6 +123,7 @@ export const poolOptions = {
   overrides: { change: "byFields", rules: ["overrides-change"] },
   spot: {
     change: "refused",
+    rules: ["pool-spot-open"],
     machine: ["spotVMOptions"],
     fixed: "whether its machines are spot machines, or on what terms",
   },

@@ -12,6 +12,10 @@ function textOf(file: string): string | undefined {
   }
 }
 
+/** The message of an error, with those lines where it is about a stack file. */
+export const locatedMessage = (projectDir: string, error: Error): string =>
+  error instanceof ConfigError ? withLines(projectDir, error).message : error.message;
+
 /**
  * An error whose problems have the lines of their keys, where the file is there.
  * @param projectDir - the folder from which the error names its file

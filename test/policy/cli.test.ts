@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { run } from "../../commands/plan/cli/main";
 import { readStackFile } from "../../config/stackFile";
-import { newFindings, stackFindings } from "../../commands/plan/cli/findings";
+import { changedFindings, stackFindings } from "../../commands/plan/cli/findings";
 import { testProject } from "../support/project";
 import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
@@ -85,12 +85,18 @@ it("places findings in a stack file by its lines", () => {
   expect(lineAt("no-audit-log")).toContain("capz-windows:controlPlane:");
 });
 
-it("of a change, finds what its base does not have", () => {
+it("of a change, finds what its base does not have, and what it ends", () => {
   project.write("Pulumi.dev.yaml", example);
   const file = { projectDir: project.dir, stack: "dev", configFile: undefined, today: "2026-11-25" };
   const now = readStackFile(project.dir, "dev").config;
   const before = { ...now, "capz-windows:protect": "true" };
-  expect(newFindings(file, now)).toEqual([]);
-  expect(newFindings(file, before)?.map(({ id, line }) => [id, line > 1])).toEqual([["unprotected", true]]);
-  expect(newFindings(file, { ...now, "capz-windows:clusterName": "NOT ONE" })).toBeUndefined();
+  expect(changedFindings(file, now)).toEqual({ added: [], gone: [] });
+  const { added, gone } = changedFindings(file, before)!;
+  expect(added.map(({ id, line }) => [id, line > 1])).toEqual([["unprotected", true]]);
+  expect(gone).toEqual([]);
+  const old = { ...now, "capz-windows:kubernetesVersion": "v1.34.3" };
+  expect(changedFindings(file, old)?.gone.map(({ message }) => message)).toContain(
+    "Kubernetes 1.34 had its last patch release in October 2026",
+  );
+  expect(changedFindings(file, { ...now, "capz-windows:clusterName": "NOT ONE" })).toBeUndefined();
 });

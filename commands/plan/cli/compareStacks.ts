@@ -17,7 +17,7 @@ import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
 import { openBase, type BaseSide } from "./baseSide";
-import { withLines } from "../../commandLine/problemLines";
+import { locatedMessage } from "../../commandLine/problemLines";
 import { minutesOf } from "./rollMinutes";
 import { inParallel } from "../../../io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";
@@ -48,11 +48,8 @@ async function sideResult(
     const document = await plan();
     return document === undefined ? {} : { document };
   } catch (error) {
-    if (error instanceof ConfigError) {
-      return { failure: withLines(projectDir, error).message };
-    }
-    if (error instanceof PlanError) {
-      return { failure: error.message };
+    if (error instanceof ConfigError || error instanceof PlanError) {
+      return { failure: locatedMessage(projectDir, error) };
     }
     throw error;
   }
@@ -90,8 +87,11 @@ export function compareStack(
   const names = { against, project, stack };
   const failures = [baseSide, headSide].flatMap((side) => ("failure" in side ? [side.failure] : []));
   if (failures.length > 0) {
+    const isSame = failures.length > 1 && new Set(failures).size === 1;
+    const [first = ""] = failures;
+    const failure = isSame ? `${first}\n\nThe base has the same.` : failures.join("\n\n");
     const nothing = { changes: [], unchanged: 0, outputs: [], nodes: [], warnings: [], fixedWarnings: [] };
-    return { ...names, status: "failed", failure: failures.join("\n\n"), ...nothing, impacts: [] };
+    return { ...names, status: "failed", failure, ...nothing, impacts: [] };
   }
   const diff = diffPlans(base ?? emptyPlan(stack, project), head ?? emptyPlan(stack, project));
   const status = statusOf(base, head);

@@ -78,20 +78,24 @@ interface StackFile {
 const keyOf = ({ id, path, message }: FoundInConfig): string => JSON.stringify([id, path, message]);
 
 /**
- * What a reviewer should know of a stack, and did not of a former state of its file.
+ * What a reviewer should know of a stack, and did not of a former state of its file; and what is no longer so.
  * @param before - that state: values by key, with their namespaces; secrets are placeholders
  * @returns `undefined` where the former file is not right, so that nothing is known of it
  */
-export function newFindings(
+export function changedFindings(
   { projectDir, stack, configFile, today }: StackFile,
   before: Readonly<Record<string, string>>,
-): Finding[] | undefined {
+): { readonly added: Finding[]; readonly gone: FoundInConfig[] } | undefined {
   try {
     const raw = projectConfig(before);
     const loaded = withAuditPolicy(projectDir, loadSettings(raw, "the base"));
-    const known = new Set(findingsOf(loaded, decodeConfig(raw), today).map(keyOf));
+    const former = findingsOf(loaded, decodeConfig(raw), today);
     const found = stackFindings(projectDir, stack, configFile, today);
-    return found.filter((one) => !known.has(keyOf(one)));
+    const [known, now] = [former, found].map((all: readonly FoundInConfig[]) => new Set(all.map(keyOf)));
+    return {
+      added: found.filter((one) => known?.has(keyOf(one)) !== true),
+      gone: former.filter((one) => now?.has(keyOf(one)) !== true),
+    };
   } catch (error) {
     if (error instanceof ConfigError) {
       return undefined;

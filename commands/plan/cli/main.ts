@@ -1,7 +1,7 @@
 import { writeLogCommands } from "../../commandLine/output";
 import { join, resolve } from "node:path";
 import { answer, endWith } from "../../commandLine/main";
-import { withLines } from "../../commandLine/problemLines";
+import { locatedMessage, withLines } from "../../commandLine/problemLines";
 import { projectDir } from "../../commandLine/projectDir";
 import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
@@ -13,7 +13,7 @@ import { writeAtomically } from "../../../io/atomic";
 import { definition, type PlanArguments, readArguments } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
 import { exitCode, policyErrors } from "./exitCode";
-import { newFindings, problemsFound, stackFindings } from "./findings";
+import { changedFindings, problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
 import { programVersion } from "./program";
 import { imagesInObjects } from "../model/images";
@@ -21,12 +21,16 @@ import { hiddenPlan } from "../model/hiddenCredentials";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import { checkOutput, renderPlan } from "../render/render";
+import { failedHeadline } from "../reports/headline";
 import { formatPlan } from "../reports/planText";
 import { formatOfFile, formatReport, isOfFindings, type Format } from "../reports/formats";
 import { defaultWidth, hasColors, progressLine, widthOf } from "../../../io/terminal";
-import { countsText } from "../reports/policyTexts";
+import { countsText, messageText } from "../reports/policyTexts";
 import type { TextStyle } from "../reports/textStyle";
 import type { StackReport } from "../reports/stackReport";
+import type { StackComparison } from "../impact/impact";
+import type { FoundInConfig } from "../../../tools/finding";
+import { warningsOnlyIn } from "../../../tools/warningText";
 import { createRequire } from "node:module";
 import type * as fixModule from "./fix";
 import type * as compareModule from "./compareStacks";
@@ -111,17 +115,25 @@ async function planStacks(args: PlanArguments, context: Context): Promise<number
     checkOutput(resolve(outOf(args, stack)));
   });
   const planned: { stack: string; plan: Plan; out: string; files: readonly string[] }[] = [];
+  const failures: { stack: string; error: ConfigError | PlanError }[] = [];
   for (const stack of stacks) {
-    if (args.fix) {
-      await fixFile(stack, context);
+    try {
+      if (args.fix) {
+        await fixFile(stack, context);
+      }
+      const plan = hiddenPlan(
+        await planner({
+          ...{ projectDir, stack, configFile, manifestCache, host: args.host, onProgress: progress.show },
+        }),
+      );
+      const out = outOf(args, stack);
+      planned.push({ stack, plan, out, files: renderPlan(plan, resolve(out)) });
+    } catch (error) {
+      if (!args.all || !(error instanceof ConfigError || error instanceof PlanError)) {
+        throw error;
+      }
+      failures.push({ stack, error });
     }
-    const plan = hiddenPlan(
-      await planner({
-        ...{ projectDir, stack, configFile, manifestCache, host: args.host, onProgress: progress.show },
-      }),
-    );
-    const out = outOf(args, stack);
-    planned.push({ stack, plan, out, files: renderPlan(plan, resolve(out)) });
   }
   const found = await withCosts(
     planned.map(({ stack, plan }) => ({ stack, plan, program: programVersion(projectDir) })),
@@ -129,13 +141,29 @@ async function planStacks(args: PlanArguments, context: Context): Promise<number
   );
   progress.end();
   const reports = withFindings(found, context);
-  report(reports, args, (style) =>
+  const failed = failures.map(({ stack, error }) => failedReport(stack, error, projectDir));
+  report([...reports, ...failed], args, (style) =>
     planned
       .map(({ plan, out, files }, index) => formatPlan(plan, { ...reports[index], out, files }, style))
       .join("\n"),
   );
-  return ended(reports, args);
+  if (failures.length === 0) {
+    return ended(reports, args);
+  }
+  const messages = failures.map(({ error }) => locatedMessage(projectDir, error));
+  const names = failures.map(({ stack }) => stack).join(", ");
+  process.stderr.write(
+    `${messages.join("\n\n")}\n\nExit code 1: ${failures.length} of ${stacks.length} stacks cannot be planned: ${names}.\n`,
+  );
+  return 1;
 }
+
+/** What is known of a stack that cannot be planned, beside others that can. */
+const failedReport = (stack: string, error: ConfigError | PlanError, projectDir: string): StackReport => ({
+  stack,
+  headline: failedHeadline(error.message),
+  findings: error instanceof ConfigError ? problemsFound(projectDir, error) : [],
+});
 
 async function compare(
   against: CompareOptions["against"],
@@ -186,9 +214,20 @@ const withFindings = (
     }
     const images = one.plan && imagesInObjects(one.plan.objects);
     const findings = stackFindings(projectDir, one.stack, configFile, today, images);
-    const added = baseConfig && newFindings({ projectDir, stack: one.stack, configFile, today }, baseConfig);
-    return { ...one, findings, ...withoutUndefined({ newFindings: added }) };
+    const file = { projectDir, stack: one.stack, configFile, today };
+    const changed = baseConfig && changedFindings(file, baseConfig);
+    const comparison = one.comparison && changed && withGone(one.comparison, changed.gone);
+    return { ...one, findings, ...withoutUndefined({ comparison, newFindings: changed?.added }) };
   });
+
+/** With the warnings and errors of policies that a change ends, of which some are warnings of a plan, too. */
+function withGone(comparison: StackComparison, gone: readonly FoundInConfig[]): StackComparison {
+  const { fixedWarnings } = comparison;
+  const texts = gone
+    .filter(({ level, accepted }) => level !== "note" && accepted === undefined)
+    .map(messageText);
+  return { ...comparison, fixedWarnings: [...fixedWarnings, ...warningsOnlyIn(texts, fixedWarnings)] };
+}
 
 /** Annotations are commands for a pipeline, which nothing else that is printed may be. */
 function print(text: string, format: Format): void {

@@ -21,6 +21,7 @@ import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { peeringRules } from "./rules/peerings";
 import { privateLinkRules } from "./rules/privateLink";
+import { placementRules } from "./rules/placement";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolReplicasRules } from "./rules/poolReplicas";
@@ -32,6 +33,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...clusterRules,
   ...keptWayOutRules,
   ...overrideRules,
+  ...placementRules,
   ...poolLifecycleRules,
   ...deletionRules,
   ...windowsReleaseRules,

@@ -14,10 +14,16 @@ export const pluralize = (count: number, noun: string): string => `${count} ${no
 export const pluralizeRange = (least: number, most: number, noun: string): string =>
   `${formatRange(least, most)} ${noun}${most === 1 ? "" : "s"}`;
 
-/** A value in a sentence: text as it is, anything else as JSON. */
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** A value in a sentence: text and lists of texts as they are, anything else as JSON. */
 export function formatValue(value: unknown): string {
   if (value === undefined) {
     return "nothing";
+  }
+  if (isTexts(value)) {
+    return value.join(", ") || "nothing";
   }
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -58,6 +58,16 @@ export const drainText = (pool: PoolModel): string =>
 export const findPool = (cluster: ClusterModel | undefined, name: string): PoolModel | undefined =>
   cluster?.pools.find((pool) => pool.name === name);
 
+/** Other pools whose nodes take pods of a pool: containers of Windows only start on their release. */
+export const poolsLike = (cluster: ClusterModel | undefined, { name, os, windowsServer }: PoolModel) =>
+  (cluster?.pools ?? []).filter(
+    (other) =>
+      other.name !== name &&
+      other.os === os &&
+      other.windowsServer === windowsServer &&
+      (other.autoscale?.max ?? other.replicas) > 0,
+  );
+
 export const controlPlaneMachines = (cluster: ClusterModel | undefined): number =>
   cluster?.controlPlane?.replicas ?? 0;
 

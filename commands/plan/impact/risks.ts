@@ -1,10 +1,10 @@
 import type { RollMinutes } from "../../../platform/machines/rollMinutes";
 import { defaultTokenMinutes, isTokenShort } from "../../../platform/machines/bootstrapTokens";
 import type { NodeOs } from "../../../platform/machines/naming";
-import type { ClusterModel } from "../model/cluster/types";
+import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { formatList, pluralize, pluralizeRange } from "./format";
 import type { ClusterPair } from "./impactRule";
-import { poolLabel } from "./machines";
+import { poolLabel, poolsLike } from "./machines";
 import { isOlderMinor } from "./rules/upgrades";
 import type { PoolWork } from "./scheduleSchema";
 import { present } from "../../../tools/present";
@@ -13,6 +13,22 @@ import { present } from "../../../tools/present";
 
 const hasNodes = ({ pools }: ClusterModel, system: NodeOs): boolean =>
   pools.some(({ os, replicas, autoscale }) => os === system && (autoscale?.max ?? replicas) > 0);
+
+/** Whether a pool, or another one that takes its pods, is there afterwards. */
+const hasPlace = (head: ClusterModel, pool: PoolModel): boolean =>
+  hasNodes({ ...head, pools: head.pools.filter(({ name }) => name === pool.name) }, pool.os) ||
+  poolsLike(head, pool).length > 0;
+
+function placeText(homeless: readonly PoolModel[], lost: number): string {
+  if (homeless.length === 0) {
+    return "Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.";
+  }
+  const systems = homeless.map(({ windowsServer }) =>
+    windowsServer === undefined ? "Linux" : `Windows Server ${windowsServer}`,
+  );
+  const which = homeless.length === lost ? "Their pods" : `Pods of ${formatList(homeless.map(({ name }) => name))}`;
+  return `${which} stay Pending: no other pool has ${formatList([...new Set(systems)])}.`;
+}
 
 /** DaemonSets of add-ons that get another version. */
 const restarting = ({ base, head }: ClusterPair): string[] =>
@@ -48,10 +64,12 @@ export function risksOf(all: readonly PoolWork[], clusters: ClusterPair, minutes
   const total = (end: "least" | "most"): number => lost.reduce((sum, { machines }) => sum + machines[end], 0);
   const isAlone = head.controlPlane?.replicas === 1;
   const daemonSets = [...new Set(restarting(clusters))];
+  const isLost = (pool: PoolModel): boolean => lost.some(({ who }) => who === poolLabel(pool));
+  const homeless = base.pools.filter((pool) => isLost(pool) && !hasPlace(head, pool));
   const away = Math.ceil(minutes.remove + minutes.notice);
   return present(
     lost.length > 0 &&
-      `${pluralizeRange(total("least"), total("most"), "node")} ${total("most") === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.`,
+      `${pluralizeRange(total("least"), total("most"), "node")} ${total("most") === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). ${placeText(homeless, lost.length)}`,
     hasNodes(base, "windows") &&
       !hasNodes(head, "windows") &&
       "no Windows node remains, and pods for Windows cannot run.",

@@ -41,7 +41,10 @@ export function formatReport(reports: readonly StackReport[], format: Exclude<Fo
     case "json":
       return shown(`${JSON.stringify((load("./json") as typeof jsonModule).reportJson(reports), null, 2)}\n`);
     case "images":
-      return reports.map((load("./images") as typeof imagesModule).imagesText).join("");
+      return reports
+        .filter(({ plan }) => plan !== undefined)
+        .map((load("./images") as typeof imagesModule).imagesText)
+        .join("");
     case "html":
       return (load("./html/page") as typeof pageModule).htmlReport(reports);
   }

@@ -73,7 +73,8 @@ function machineParts(pools: readonly PoolWork[], base: ClusterModel | undefined
         ? `${pluralizeRange(pool.machines.least, pool.machines.most, "node")} to ${partName(pool, base)}`
         : countOf(pool, base),
     );
-    const more = counts.length > 3 ? [pluralize(counts.length - 3, "more pool")] : [];
+    const names = own.slice(3).map((pool) => partName(pool, base));
+    const more = names.length > 1 ? [`${names.length} more pools (${formatList(names, 6)})`] : counts.slice(3);
     return [`${verbs[work]} ${formatList([...counts.slice(0, 3), ...more])}`];
   });
 }
@@ -109,7 +110,10 @@ function quotaTexts(pools: readonly PoolWork[]): string[] {
 const isPartly = ({ rule }: Impact): boolean => rule === "pool-partly-renewed";
 
 /** What machines do not say, and what is in the first line whatever else happens. */
-const besides = ["kubernetes-goes-back", "protect-off", "pod-mtu", "control-plane-scales-to-one"];
+const besides = [
+  ...["kubernetes-goes-back", "protect-off", "pod-mtu", "control-plane-scales-to-one"],
+  ...["linux-pools-closed", "mirror-alone", "pool-spot-open"],
+];
 
 const isBeside = ({ rule }: Impact): boolean => besides.includes(rule);
 
@@ -160,11 +164,16 @@ function otherChanges({ authored, outputs, nodes }: StackComparison): string {
   return `no resource changes, only ${formatList(kinds)}`;
 }
 
+/** "could not be planned: Pulumi.prod.yaml: 1 problem". */
+export function failedHeadline(failure: string): string {
+  const [first] = failure.split("\n").filter((line) => line.trim() !== "");
+  return ["could not be planned", ...present(first)].map((text) => clipped(text.trim())).join(": ");
+}
+
 function changeText({ comparison, base, plan, newFindings }: Compared): string {
   const head = plan?.cluster;
   if (comparison.status === "failed") {
-    const [first] = (comparison.failure ?? "").split("\n").filter((line) => line.trim() !== "");
-    return ["could not be planned", ...present(first)].map((text) => clipped(text.trim())).join(": ");
+    return failedHeadline(comparison.failure ?? "");
   }
   if (!differs(comparison)) {
     return "no change";
@@ -196,7 +205,8 @@ function changeText({ comparison, base, plan, newFindings }: Compared): string {
     ...(isQuiet ? ["no machine is replaced"] : []),
   ];
   const beside = severity === "refused" ? [] : impacts.filter(isBeside).map(({ what }) => clipped(what));
-  const all = [...beside, ...(parts.length === 0 ? [] : [parts.join(", ")])];
+  const main = parts.length === 0 ? [] : [parts.join(", ")];
+  const all = isFirst ? [...beside, ...main] : [...main, ...beside];
   return all.length === 0
     ? otherChanges(comparison)
     : [...all, ...newWarnings(comparison, newFindings)].join("; ");

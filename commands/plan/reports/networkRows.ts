@@ -196,11 +196,20 @@ export function privateRows({ host, private: own }: ApiServerModel, network: Net
   );
 }
 
+/** Where machines go as they were told when they were made (model/reach/subject.ts). */
+const isTold = (to: string): boolean => /^(registries$|proxy |mirror )/.test(to);
+
 /** "open → shut by own of rt" */
-export const changeText = ({ before, after, by }: PathChange): string =>
-  before === after
-    ? `still ${stateWords[after]}, now: ${by}`
-    : `${stateWords[before]} → ${stateWords[after]}${[before, after].includes("unknown") && after !== "open" && after !== "shut" ? ":" : " by"} ${by}`;
+export function changeText({ to, before, after, by }: PathChange): string {
+  if (before === after) {
+    return `still ${stateWords[after]}, now: ${by}`;
+  }
+  if (after === "none" && isTold(to)) {
+    return `${stateWords[before]} → not needed by new machines; those that run use it until they are replaced`;
+  }
+  const isOpen = after === "open" || after === "shut" || ![before, after].includes("unknown");
+  return `${stateWords[before]} → ${stateWords[after]}${isOpen ? " by" : ":"} ${by}`;
+}
 
 export const pathChangeRow = (change: PathChange): ReportRow => row(pathText(change), changeText(change));
 

@@ -19,7 +19,7 @@ export const policyFindings = (findings: readonly Finding[] = []): Finding[] =>
     .filter(({ id }) => !elsewhere.includes(id))
     .sort((a, b) => words.indexOf(findingWord(a)) - words.indexOf(findingWord(b)));
 
-export const messageText = ({ path, message }: Finding): string =>
+export const messageText = ({ path, message }: Pick<Finding, "path" | "message">): string =>
   path === "" ? message : `${path}: ${message}`;
 
 /** The warnings that no finding of a policy says. */

@@ -15,7 +15,7 @@ import { optionTable } from "../../../commands/commandLine/options";
 import { readArguments } from "../../../commands/plan/cli/arguments";
 import { gates } from "../../../commands/plan/cli/exitCode";
 import { run, type PlanCommandOptions } from "../../../commands/plan/cli/main";
-import type { StackPlanOptions } from "../../../commands/plan/cli/planStack";
+import { planStack, type StackPlanOptions } from "../../../commands/plan/cli/planStack";
 import { formatOfFile, formats } from "../../../commands/plan/reports/formats";
 import { planJson } from "../../../commands/plan/model/planJson";
 import { oneLine } from "../../../tools/visible";
@@ -147,6 +147,36 @@ describe("npm run plan", () => {
     expect(status).toBe(4);
     expect(stdout).toMatch(/^dev: policy error: [^]* policies, [^\n]*\.\n\nprod: Kubernetes /);
     expect(readdirSync(join(dir, "out")).sort()).toEqual(["dev", "prod"]);
+  });
+
+  it("plans the other stacks of the folder where one is wrong, and ends with exit code 1", async () => {
+    const dir = mkdtempSync(join(work, "wrong-"));
+    for (const [file, text] of [
+      ["Pulumi.yaml", readFileSync(join(projectDir, "Pulumi.yaml"), "utf8")],
+      ["Pulumi.bad.yaml", "config:\n  capz-windows:clusterName: NOT ONE\n"],
+      ["Pulumi.dev.yaml", readFileSync(example("dev"), "utf8")],
+    ] as const) {
+      writeFileSync(join(dir, file), text);
+    }
+    const args = ["--all", "--out", join(dir, "out"), "--report", join(dir, "plan.json")];
+    const { status, stdout, stderr } = await runHere([...args, "--report", join(dir, "plan.sarif")], {
+      projectDir: dir,
+      planner: async (options: StackPlanOptions) =>
+        options.stack === "dev" ? planOf("dev") : planStack(options),
+    });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^dev: Kubernetes /);
+    expect(stderr).toMatch(/^Pulumi\.bad\.yaml: \d+ problems\n/);
+    expect(stderr).toMatch(/\nExit code 1: 1 of 2 stacks cannot be planned: bad\.\n$/);
+    const { stacks } = JSON.parse(readFileSync(join(dir, "plan.json"), "utf8")) as {
+      stacks: readonly Readonly<Record<string, unknown>>[];
+    };
+    expect(stacks.map(({ stack }) => stack)).toEqual(["dev", "bad"]);
+    expect(stacks[1]).toEqual({
+      stack: "bad",
+      headline: expect.stringMatching(/^could not be planned: Pulumi\.bad\.yaml: \d+ problems$/) as string,
+    });
+    expect(readFileSync(join(dir, "plan.sarif"), "utf8")).toContain('"ruleId": "stack-problem"');
   });
 
   it.each(["a\nb", "a b", "$(id)", "..", "\u202eab", "x".repeat(101)])(

@@ -78,11 +78,14 @@ describe("exit codes", () => {
     expect(exitCode(reports, { allowPolicyErrors: true })).toBe(allowed);
   });
 
-  it("the reports of both sides are kept if neither can be planned", () => {
+  it("the reports of both sides are kept if neither can be planned, and one where they are the same", () => {
     expect(compareStack("s", "x", failure, { failure: "and this" })).toMatchObject({
       failure: "Pulumi.s.yaml: 1 problem\n\nand this",
       changes: [],
       impacts: [],
     });
+    expect(compareStack("s", "x", failure, failure).failure).toBe(
+      "Pulumi.s.yaml: 1 problem\n\nThe base has the same.",
+    );
   });
 });

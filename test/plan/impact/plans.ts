@@ -219,6 +219,18 @@ export const plans = {
     controlPlane: { deletion: { nodeDrainTimeoutSeconds: 600 } },
     windowsPools: { ...pools, win1: { ...win1, deletion: { drain: false } } },
   },
+  places: {
+    ...base,
+    linuxPools: { lin1: { ...base.linuxPools.lin1, taints: [{ key: "example.org/own" }] } },
+    registryMirror: { url: "https://mirror.example.com" },
+    windowsPools: {
+      ...pools,
+      // RuntimeClasses of Windows tolerate this taint.
+      cheap: { spot: {}, taints: [{ key: "os", value: "windows" }] },
+      kept: { spot: {}, taints: [{ key: "example.org/spot" }] },
+      none: { spot: {}, replicas: 0 },
+    },
+  },
   pools: { ...base, ...poolsBefore },
   otherPools: { ...base, ...poolsAfter },
   sampled: { ...base, sampleWorkload: { pool: "win1", disk: { storageClass: "managed-csi" } } },
@@ -277,6 +289,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
     "pool-scales-up",
     "pulumi-annotations",
   ],
+  "base places": ["addon-changes", "control-plane-rolls", "pool-bootstrap-new-nodes-only", "pool-created"],
   "base registries": ["pool-partly-renewed"],
   "subnets base": ["pool-network-new-pools-only", "pool-same-subnet"],
   "base growth": ["other"],

@@ -18,7 +18,7 @@ describe("where no machine is replaced", () => {
         "Windows pool win1: 2 to 10 machines deleted, 4 to 62 minutes",
         "Windows pool web: 2 machines created, 12 to 25 minutes, +8 vCPUs DSv5",
         "Minutes are estimates, not measured on Azure.",
-        "At risk: 5 to 13 nodes are deleted with all that is on local disks (Windows pool gone and Windows pool win1). Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.",
+        "At risk: 5 to 13 nodes are deleted with all that is on local disks (Windows pool gone and Windows pool win1). Pods of gone stay Pending: no other pool has Windows Server 2025.",
       ],
     ],
     [
@@ -62,7 +62,7 @@ describe("where no machine is replaced", () => {
       [
         "Windows pool win1: 2 machines deleted, 4 to 62 minutes",
         "Minutes are estimates, not measured on Azure.",
-        "At risk: 2 nodes are deleted with all that is on local disks (Windows pool win1). Their pods stay Pending unless other nodes of that operating system, for Windows of that release, have room.",
+        "At risk: 2 nodes are deleted with all that is on local disks (Windows pool win1). Their pods stay Pending: no other pool has Windows Server 2022.",
         "At risk: no Windows node remains, and pods for Windows cannot run.",
       ],
     ],

@@ -5,6 +5,7 @@ import { parseReport, reportJson } from "../../../commands/plan/reports/json";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
 import { formatPlan } from "../../../commands/plan/reports/planText";
 import { formatComparisons } from "../../../commands/plan/reports/text";
+import { changeText } from "../../../commands/plan/reports/networkRows";
 import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
 import { PlanError } from "../../../commands/plan/model/planError";
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
@@ -105,6 +106,17 @@ describe("a change", () => {
       document: documentOf(await updateInline({ ...minimal(), windowsPools: { [name]: {} } })),
     });
     expect(compareStack("dev", "main", await named("win1"), await named("web")).paths).toBeUndefined();
+  });
+
+  it("to a mirror leaves running machines the registries", async () => {
+    const document = async (more: object) => ({
+      document: documentOf(await updateInline({ ...minimal(), ...more })),
+    });
+    const mirrored = await document({ registryMirror: { url: "https://mirror.example.com" } });
+    const { paths = [] } = compareStack("dev", "main", await document({}), mirrored);
+    expect(paths.filter(({ to }) => to === "registries").map(changeText)).toEqual([
+      "open → not needed by new machines; those that run use it until they are replaced",
+    ]);
   });
 
   it("says which paths it opens and shuts, in every report", async () => {

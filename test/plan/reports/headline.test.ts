@@ -97,6 +97,14 @@ it.each<[string, StackComparison, string]>([
     "rolls all 3 machines of the control plane, all 3 nodes of win1 and 2 to 10 nodes of auto, 17 min or more, up to +36 vCPUs DSv5",
   ],
   [
+    "five pools, and by name what is not counted",
+    changed(
+      [rolls],
+      ["one", "win1", "win2", "auto", "web"].map((name) => work(`Windows pool ${name}`, "replaced", 1, 1, 2)),
+    ),
+    "rolls the only node of one, 1 of 3 nodes of win1, 1 of 2 nodes of win2 and 2 more pools (auto and Windows pool web), 17 min or more, up to +10 vCPUs DSv5",
+  ],
+  [
     "an autoscaled pool that may be empty, and one of two nodes",
     changed(
       [
@@ -163,6 +171,14 @@ it.each<[string, StackComparison, string]>([
       [work("Windows pool win1", "replaced", 1)],
     ),
     "Deletion protection ends; rolls 1 of 3 nodes of win1, 17 min or more, +16 vCPUs DSv5",
+  ],
+  [
+    "what they must know beside something worse",
+    changed(
+      [impact("changes", "mirror-alone", "Images come from a mirror"), deletes],
+      [work("Windows pool win1", "deleted", 3)],
+    ),
+    "destroys: Windows pool win1 is deleted with its 3 nodes; Images come from a mirror",
   ],
   [
     "new warnings",

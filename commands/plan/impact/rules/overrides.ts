@@ -42,7 +42,6 @@ function fieldOf(difference: Difference, owner: Owner): string | undefined {
 export const overrideRules: readonly ImpactRule[] = [
   {
     id: "overrides-change",
-    severity: "metadata",
     source: "project: merge patches of the stack file, applied before names are hashed",
     informational: true,
     match: (difference, clusters) => {

@@ -113,7 +113,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
     what: ({ base }) =>
       base &&
       `${poolLabel(base)} is deleted: ${poolNodes(base, base.replicas)} and their disks are lost, ${goesText(base)}`,
-    why: "the pool is no longer in the stack file; its pods move only if another pool of the same operating system has room",
+    why: "the pool is no longer in the stack file; its pods move only if another pool of the same operating system, for Windows of the same release, has room",
     nodes: allNodes,
     instead: "add the new pool first, and remove this one in a later `up`",
   }),
@@ -121,7 +121,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
     id: "pool-created",
     source: "project",
     what: ({ head }) =>
-      head && `${poolLabel(head)} is new: ${poolNodes(head, head.replicas)}, ${head.vmSize}`,
+      head && `${poolLabel(head)} is new: ${poolNodes(head, head.replicas)}, ${head.vmSize}${head.spot === true ? ", spot" : ""}`,
     why: "nothing that is running is affected",
   }),
 ];

@@ -4,6 +4,7 @@ import { hybridBenefitCommand } from "../../../../platform/machines/hybridBenefi
 import { autoscalerAnnotation } from "../../../../bootstrap/autoscaler";
 import { imageText, type CapzImage } from "../../../../platform/machines/images";
 import { firstNodeText, poolMachineNames, type NodeOs } from "../../../../platform/machines/naming";
+import type { Taint } from "../../../../platform/machines/nodeLabels";
 import { patchText } from "../../../../platform/machines/patchMonths";
 import { poolKinds, type PoolKind } from "../../../../platform/machines/pools";
 import { at, list, numberAt, strings, textAt } from "../../../../tools/untyped";
@@ -149,6 +150,7 @@ function readPool(component: PlanResource, { resources, outputs }: ClusterSource
   const replicas = autoscale?.min ?? numberAt(machines.inputs, "spec", "replicas") ?? 1;
   const { windowsServer, patches, ...machine } = machineOf(infrastructure);
   const details = poolDetails(component, os);
+  const taints = list(at(component.inputs, "taints")) as unknown as readonly Taint[];
   const [azureCluster] = ofType(resources, "AzureCluster");
   const licensedIn =
     at(component.inputs, "hybridBenefit") === true
@@ -181,6 +183,8 @@ function readPool(component: PlanResource, { resources, outputs }: ClusterSource
         readDnsServers(resources).length > 0 || componentsIn(resources, "ExistingNetwork").length > 0,
       wayIn: readWayIn({ outputs }),
     }),
+    /** Beside those by which add-ons know nodes; missing where the pool has none. */
+    ...(taints.length === 0 ? {} : { taints }),
     /** Whether Azure may take its machines back at any time. */
     ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
     /** What it has beyond what every one has, in words: labels, taints, limits. */

@@ -275,13 +275,17 @@ const planSection = (report: StackReport): Section => {
   return section(`### ${signOf(report)}${code(stack)}: ${marked(headline(report))}\n\n`, [
     errorSection(findings),
     ...pictureBlocks(report, true),
-    block(
-      "plan",
-      0,
-      "plan",
-      () => `${plan?.resources.length ?? 0} resources: ${countResources(plan?.resources ?? [])}.\n`,
-    ),
-    ...(plan === undefined ? [] : clusterDetails(plan.cluster)),
+    ...(plan === undefined
+      ? []
+      : [
+          block(
+            "plan",
+            0,
+            "plan",
+            () => `${plan.resources.length} resources: ${countResources(plan.resources)}.\n`,
+          ),
+          ...clusterDetails(plan.cluster),
+        ]),
     costSection(costTable({ cost })),
     policySection(findings),
     ...warningsBeside(plan?.warnings ?? [], findings).map(warningBlock("⚠️")),
