@@ -129,7 +129,8 @@ export class PulumiCli {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
     }
-    child.stdin?.end(input);
+    // A command may end before it has read its input (EPIPE); what counts is how it ends.
+    child.stdin?.on("error", () => undefined).end(input);
     return {
       printed: () => output,
       kill: (signal) => {

@@ -121,6 +121,18 @@ async function installPackages(projectDir: string, tree: string): Promise<void> 
   }
 }
 
+/** Runs `git worktree`, which fails while another comparison writes down a work tree of its own: up to five times. */
+function gitWorkTree(projectDir: string, args: readonly string[], attempts = 5): string {
+  try {
+    return git(projectDir, args);
+  } catch (error) {
+    if (attempts === 1 || !/failed to read \S*worktrees/.test(said(error))) {
+      throw error;
+    }
+    return gitWorkTree(projectDir, args, attempts - 1);
+  }
+}
+
 const folderName = /^capz-windows-against-(\d+)-/;
 
 /**
@@ -131,7 +143,7 @@ function deleteTree(projectDir: string, tree: string): void {
   // A process that is being killed may still write.
   rmSync(dirname(tree), { recursive: true, force: true, maxRetries: 10 });
   try {
-    git(projectDir, ["worktree", "remove", "--force", "--force", tree]);
+    gitWorkTree(projectDir, ["worktree", "remove", "--force", "--force", tree]);
   } catch {
     // Git does not know the tree yet, or the repository has been deleted meanwhile.
   }
@@ -139,7 +151,7 @@ function deleteTree(projectDir: string, tree: string): void {
 
 /** Deletes the work trees of this repository that killed plans have left. */
 function removeLeftOver(projectDir: string): void {
-  for (const line of git(projectDir, ["worktree", "list", "--porcelain"]).split("\n")) {
+  for (const line of gitWorkTree(projectDir, ["worktree", "list", "--porcelain"]).split("\n")) {
     const tree = /^worktree (.*)$/.exec(line)?.[1] ?? "";
     const pid = Number(folderName.exec(basename(dirname(tree)))?.[1] ?? process.pid);
     if (!isRunning(pid)) {
@@ -163,7 +175,7 @@ export async function addWorkTree(projectDir: string, ref: string): Promise<Work
   try {
     // Without the hooks of the repository, which are for the work trees of its users.
     const hooks = `core.hooksPath=${join(dir, "no-hooks")}`;
-    git(projectDir, ["-c", hooks, "worktree", "add", "--detach", tree, commit]);
+    gitWorkTree(projectDir, ["-c", hooks, "worktree", "add", "--detach", tree, commit]);
     // The project may be a folder of a larger repository.
     const project = join(tree, git(projectDir, ["rev-parse", "--show-prefix"]));
     const planner = plannerOf(project);

@@ -268,6 +268,33 @@ describe("a git ref", () => {
     }
   });
 
+  it.each([
+    [4, "fatal: failed to read .git/worktrees/tree/commondir: Success", true],
+    [5, "fatal: failed to read .git/worktrees/tree/commondir: Success", false],
+    [1, "fatal: no space left on device", false],
+  ])("is made although git fails %i times beside another comparison: %s", async (times, message, made) => {
+    const bin = mkdtempSync(join(work, "git-"));
+    const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+    const script = [
+      "#!/bin/sh",
+      `if [ "$1" = worktree ] && [ "$(wc -l <${bin}/failures)" -lt ${times} ]; then`,
+      `  echo failed >>${bin}/failures; echo '${message}' >&2; exit 128`,
+      "fi",
+      `exec ${real} "$@"`,
+    ];
+    writeFileSync(join(bin, "failures"), "");
+    writeFileSync(join(bin, "git"), `${script.join("\n")}\n`, { mode: 0o755 });
+    const path = process.env.PATH ?? "";
+    process.env.PATH = `${bin}:${path}`;
+    try {
+      const opened = openBase(project, "main", { stacks: ["a"] });
+      await (made ? opened.then(({ remove }) => remove()) : expect(opened).rejects.toThrow(message));
+    } finally {
+      process.env.PATH = path;
+    }
+    expect({ left: leftOver(), trees: trees() }).toEqual({ left: [], trees: 1 });
+  });
+
   it("is removed by the next comparison if the program was killed, and one that runs is not", async () => {
     const [killed, running] = [another(), another()];
     const said = (child: typeof killed) => Promise.race([once(child.stdout, "data"), once(child, "exit")]);

@@ -118,9 +118,10 @@ it("inputs of any type", async () => {
 it("a mistake in the stack file of this side has its line", async () => {
   const against = join(work, "kept.json");
   writeFileSync(against, JSON.stringify(await dev()));
+  writeFileSync(join(work, "Pulumi.dev.yaml"), "config:\n  # The name\n\n  capz-windows:clusterName: dev\n");
   const problem = { path: "clusterName", problem: "x", allowed: "y", write: "z" };
   const [compared] = await compareStacks({
-    ...{ projectDir, against, stacks: ["dev"], all: false },
+    ...{ projectDir: work, against, stacks: ["dev"], all: false },
     planner: () => Promise.reject(new ConfigError("Pulumi.dev.yaml", [problem])),
     out: () => join(work, "out"),
   });
