@@ -10,7 +10,9 @@ import {
 } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { drainEnd, drainsInTime } from "./rules/deletionFinders";
+import { recordMinutes } from "./rules/containers";
 import { isInitialized } from "./rules/finders";
+import { isOver } from "./rules/podFinders";
 import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
 import { present } from "../../tools/present";
 
@@ -159,14 +161,15 @@ export const podsNotRunning = (world: World): string[] =>
     const { metadata, status } = pod;
     const phase = textAt(status, "phase");
     const age = minutesBetween(metadata.creationTimestamp ?? "", world.now);
-    if (!stays(pod) || !/^(?:Pending|Running)$/.test(phase) || age < startMinutes.from) {
+    const isRecord = isOver(pod, world) || (phase === "Failed" && age >= recordMinutes);
+    if (!stays(pod) || isRecord || age < startMinutes.from) {
       return [];
     }
     const idle = containersOf(pod).find(({ ready }) => !ready);
     if (idle === undefined && phase === "Running") {
       return [];
     }
-    const waits = [idle?.waiting ?? "", phase === "Pending" ? phase : "not ready"].find(
+    const waits = [idle?.waiting ?? "", phase === "Running" ? "not ready" : phase].find(
       (text) => text !== "",
     );
     return [`${metadata.namespace ?? ""}/${metadata.name} (${waits ?? ""})`];

@@ -8,7 +8,8 @@ import {
   referenceFor,
   referenceProblem,
 } from "../../platform/workloads/imageReferences";
-import { findingsOf, type Conclusion } from "../../platform/workloads/podFacts";
+import { findingsOf } from "../../platform/workloads/podFacts";
+import type { Conclusion } from "../../platform/workloads/podFields";
 import { containersOf, hasHostProcess } from "../../platform/workloads/podSpec";
 import { windowsVersion, type Isolation } from "../../platform/workloads/windowsVersions";
 import { present } from "../../tools/present";
@@ -185,6 +186,27 @@ const hasWebhook = (manifests: readonly WorkloadManifest[]): boolean =>
       list(at(object, "webhooks")).some((webhook) => textAt(webhook, "name") === gmsaWebhookName),
   );
 
+const enforced = "pod-security.kubernetes.io/enforce";
+
+/** What in its namespace may refuse a workload's pods or change them. */
+const namespaceUnknowns = ({ namespace }: Workload, manifests: readonly WorkloadManifest[]): string[] =>
+  present(
+    ...manifests.map(({ kind, name, object, namespace: own }) => {
+      if (kind === "Namespace" && name === namespace) {
+        const level = textAt(object, "metadata", "labels", enforced);
+        return (
+          !["", "privileged"].includes(level) &&
+          `whether its namespace, which enforces Pod Security ${level}, takes its pods`
+        );
+      }
+      return (
+        ["LimitRange", "ResourceQuota"].includes(kind) &&
+        own === namespace &&
+        `whether the ${kind} ${name} of its namespace takes its pods`
+      );
+    }),
+  );
+
 /** Why the API server refuses the pods of a workload in this cluster. */
 function classFaults(
   { podSpec, namespace }: Workload,
@@ -231,9 +253,9 @@ export function checkWorkload(
     findings
       .filter((each) => each.so === so && (!each.onWindows || os === "windows"))
       .map(({ text }) => text);
-  const claims = storageUnknowns(workload, cluster);
+  const others = [...storageUnknowns(workload, cluster), ...namespaceUnknowns(workload, manifests)];
   const refused = classFaults(workload, cluster, runtimeClass);
-  const pod: Pod = { podSpec, runtimeClass, images, said, isOpen: claims.length > 0 };
+  const pod: Pod = { podSpec, runtimeClass, images, said, isOpen: others.length > 0 };
   const all = refused.length > 0 ? [] : pools.map((pool) => verdictOf(pod, pool));
   const verdicts = namesNode(podSpec) && !knowsNodes ? all.map((verdict) => onNamedNode(verdict, all)) : all;
   const scheduled = pools.filter((pool) =>
@@ -259,7 +281,7 @@ export function checkWorkload(
     workload: `${kind} ${namespace}/${name}`,
     source,
     verdicts,
-    notChecked: [...said("unknown", os), ...claims],
+    notChecked: [...said("unknown", os), ...others],
     errors:
       isIdle && kind !== "DaemonSet" ? ["its pods stay pending: they can be scheduled to no pool"] : errors,
     notes: [

@@ -209,14 +209,24 @@ export function storageErrors(
   return [...ofClaims, ...ofVolumes];
 }
 
+/** Kinds whose pods share their claims. */
+const sharing = ["Deployment", "ReplicaSet", "ReplicationController"];
+
 /** What is not known of a claim. */
-function unknownOf(claim: Claim, facts: StorageFacts): string | false {
+function unknownOf(claim: Claim, { kind, object, podSpec }: Workload, facts: StorageFacts): string | false {
   if (claim.spec === undefined) {
     return `claim ${claim.name}, which is not among the manifests, and its storage class`;
   }
   if (!isByHand(claim)) {
     const { provisioner = "" } = classFor(claim, facts) ?? {};
     const isKnown = provisioner === "" || isOfAzure(provisioner) || driversIn(facts).includes(provisioner);
+    const replicas = sharing.includes(kind) ? Number(at(object, "spec", "replicas") ?? 1) : 1;
+    const isShared = list(at(podSpec, "volumes")).some((volume) =>
+      isRecord(at(volume, "persistentVolumeClaim")),
+    );
+    if (provisioner === drivers.azureDisk && replicas > 1 && isShared) {
+      return `claim ${claim.name}: whether all ${replicas} pods are on one node, because a disk is attached to one at a time`;
+    }
     return !isKnown && `claim ${claim.name}: whether its provisioner ${provisioner} runs`;
   }
   const volumes = volumesFor(claim, facts);
@@ -233,4 +243,4 @@ function unknownOf(claim: Claim, facts: StorageFacts): string | false {
 }
 
 export const storageUnknowns = (workload: Workload, facts: StorageFacts): string[] =>
-  present(...claimsOf(workload, facts).map((claim) => unknownOf(claim, facts)));
+  present(...claimsOf(workload, facts).map((claim) => unknownOf(claim, workload, facts)));

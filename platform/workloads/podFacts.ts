@@ -1,28 +1,17 @@
 import { quantity } from "../../tools/quantity";
-import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
+import { at, isRecord, list, strings, text, textAt, texts } from "../../tools/untyped";
 import { hostname } from "./nodeAffinity";
 import { limitFault, objectFaults, type PodMaker } from "./objectFaults";
 import { hasHostProcess, repeated, securityOf } from "./podSpec";
 import { placeholderIn, referenceProblem } from "./imageReferences";
-import { fieldsIn, hasField, type PodField } from "./podFields";
-import { mountPathProblem, windowsPathProblem } from "./windowsPaths";
+import { fieldFindings, fieldsIn, hasField } from "./podFields";
+import type { Conclusion, PodField, PodFinding } from "./podFields";
+import { isThere, isTaken, mountPathProblem, windowsPathProblem } from "./windowsPaths";
 
 /**
  * What is known of the fields of pods before they run: of the API server, the scheduler, kubelet and Windows. Sources: Kubernetes
  * v1.36.3 pkg/apis/core/validation; Kubernetes documentation, "Windows containers in Kubernetes"; others at their rows.
  */
-
-/**
- * `refused`: by the API server, `podRefused` when a controller makes the pods; `error`: other faults, whatever the node; `unplaced`,
- * `fails`: on such a node; `unknown`: not looked at; `note`: not as it is written.
- */
-export type Conclusion = "refused" | "podRefused" | "error" | "unplaced" | "fails" | "unknown" | "note";
-
-export interface PodFinding {
-  readonly so: Conclusion;
-  readonly onWindows: boolean;
-  readonly text: string;
-}
 
 type Says = string | false | undefined;
 
@@ -68,15 +57,13 @@ export const missingVolumes: Readonly<Record<string, string>> = {
 /** Azure writes the user data of a Windows machine there (Azure documentation, "Custom data and cloud-init"). */
 const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
 
-/** kubelet takes a path without a drive to be on C:, and some DaemonSets rely on that. */
-const isOnSystemDrive = (path: string): boolean => /^[\\/](?![\\/])/.test(path);
-
 /** Programs that Windows images do not have. */
 const unixPrograms =
   /^(\/(usr\/)?(s?bin)\/)?(sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(usr\/)?s?bin\//;
 
 const probes = "containers.livenessProbe containers.readinessProbe containers.startupProbe";
 const hooks = "containers.lifecycle.postStart containers.lifecycle.preStop";
+const handlers = ["exec", "grpc", "httpGet", "sleep", "tcpSocket"];
 const amounts = "containers.resources.requests containers.resources.limits";
 const affinity = (kind: string): string => `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution`;
 const nodeTerms = `${affinity("nodeAffinity")}.nodeSelectorTerms`;
@@ -117,6 +104,9 @@ const volumesOf = ({ object, podSpec }: PodMaker): string[] => [
   ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => textAt(claim, "metadata", "name")),
 ];
 
+/** Labels and annotations by which webhooks add containers, volumes or variables, such as of Istio and of workload identity. */
+const forWebhooks = /inject$|^azure\.workload\.identity\/use$/;
+
 /** Names of nodes, which only a cluster tells. */
 const nodeNamed = (name: string, { knowsNodes }: PodMaker): Says =>
   name !== "" && !knowsNodes && `whether a node is named ${name}`;
@@ -148,6 +138,26 @@ const everywhere: Facts = {
       !((quantity(amount) ?? -1) >= 0) &&
       `${name} ${JSON.stringify(amount)} is no quantity: write it like 500m, 2 or 1Gi`,
   ),
+  "refused containers.env[]": (value) =>
+    textAt(value, "value") !== "" &&
+    isRecord(at(value, "valueFrom")) &&
+    `the variable ${textAt(value, "name")} has both value and valueFrom`,
+  [`refused ${probes} ${hooks}`]: (value, _, { path }) => {
+    const given = handlers.filter((handler) => isRecord(at(value, handler)));
+    return (
+      given.length !== 1 &&
+      `${path.replace("containers.", "")} has ${given.join(" and ") || "no handler"}: write one`
+    );
+  },
+  "refused containers.livenessProbe.successThreshold containers.startupProbe.successThreshold": (
+    value,
+    _,
+    { path },
+  ) => Number(value) > 1 && `${path.replace("containers.", "")} must be 1`,
+  "refused volumes[]": (value) => {
+    const given = Object.keys(isRecord(value) ? value : {}).filter((key) => key !== "name");
+    return given.length > 1 && `has ${given.join(" and ")}: write one`;
+  },
   "podRefused containers.image": (value) =>
     text(value) !== text(value).trim() &&
     `the image ${JSON.stringify(value)} has blanks at its beginning or end`,
@@ -165,7 +175,17 @@ const everywhere: Facts = {
   [`unknown ${nodeTerms}.matchFields`]: "matchFields: which node they name",
   [`unknown ${affinity("podAffinity")}`]: "podAffinity: where other pods are",
   [`unknown ${affinity("podAntiAffinity")}`]: "podAntiAffinity: where other pods are",
-  unknown: (_, { kind, isKnown }) => !isKnown && `what ${kind} makes of its pods`,
+  unknown: (_, { kind, isKnown, template }) => [
+    !isKnown && `what ${kind} makes of its pods`,
+    ...["labels", "annotations"].flatMap((place) =>
+      Object.entries(texts(at(template, "metadata", place))).map(
+        ([key, value]) =>
+          forWebhooks.test(key) &&
+          !/^(?:false|disabled)$/.test(value) &&
+          `whether there is a webhook for ${key}, and what it puts into its pods`,
+      ),
+    ),
+  ],
   "unknown topologySpreadConstraints": (value) =>
     list(value).some((each) => each.whenUnsatisfiable !== "ScheduleAnyway") &&
     "topologySpreadConstraints: where other pods are",
@@ -205,6 +225,8 @@ const ofAll: Facts = {
     needs("Secret", "name"),
   "unknown volumes.secret volumes.azureFile": needs("Secret", "secretName"),
   "unknown imagePullSecrets.name": needs("Secret"),
+  "unknown containers.imagePullPolicy": (value) =>
+    value === "Never" && "whether nodes have the image already (imagePullPolicy: Never)",
   "unknown serviceAccountName serviceAccount": needs("ServiceAccount"),
   "unknown priorityClassName": needs("PriorityClass"),
 };
@@ -213,15 +235,19 @@ const ofAll: Facts = {
 const onWindows: Facts = {
   ...Object.fromEntries(Object.entries(missingVolumes).map(([kind, why]) => [`fails volumes.${kind}`, why])),
   "fails volumes.hostPath.path": (value) => {
-    const isElsewhere = text(value).startsWith("\\\\.\\pipe\\") || isOnSystemDrive(text(value));
+    const isElsewhere = isTaken(text(value)) || /^(?:\\\\|[a-z]:[\\/]*$)/i.test(text(value));
     const problem = isElsewhere ? undefined : windowsPathProblem(text(value));
     return problem && `hostPath ${text(value)} ${problem}`;
+  },
+  "unknown volumes.hostPath": (value) => {
+    const [path, type] = [textAt(value, "path"), textAt(value, "type")];
+    return !isThere(path, type) && `whether nodes have ${path}${type === "" ? "" : ` (${type})`}`;
   },
   "fails volumes.emptyDir.medium": (value) =>
     text(value).startsWith("HugePages") && "Windows has no huge pages",
   "fails containers.volumeDevices": "Windows has no raw block devices (volumeDevices)",
   "fails containers.volumeMounts.mountPath": (value) => {
-    const problem = isOnSystemDrive(text(value)) ? undefined : mountPathProblem(text(value));
+    const problem = isTaken(text(value)) ? undefined : mountPathProblem(text(value));
     return problem && `mountPath ${text(value)} ${problem}`;
   },
   [`fails containers.command ${below(`${probes} ${hooks}`, "exec.command")}`]: (value, _, { path }) => {
@@ -240,6 +266,14 @@ const onWindows: Facts = {
   "unknown containers[]": (value, maker) =>
     userOf(value, maker) === "" &&
     "whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks",
+  // A base image alone takes 40 to 50 MiB (Microsoft, system requirements of Windows containers).
+  "unknown containers.resources.limits": eachAmount(
+    (resource, amount, name) =>
+      resource === "memory" &&
+      (quantity(amount) ?? 0) >= 1024 ** 2 &&
+      (quantity(amount) ?? 0) < 100 * 1024 ** 2 &&
+      `whether Windows starts a container with ${name} ${text(amount)}`,
+  ),
   [`unplaced ${amounts}`]: eachAmount(
     (resource, _, name) => resource.startsWith("hugepages-") && `${name}: Windows has no huge pages`,
   ),
@@ -312,42 +346,6 @@ function holderOf(name: string): string {
   return kind === "" ? "" : `${kind.toLowerCase().slice(0, -1)} ${own}: `;
 }
 
-/** Fields that only Linux has; that two of them are false is nothing to the API server. */
-const isLinuxOnly = ({ is, path, value }: PodField): boolean =>
-  is === "linux" && !(value === false && ["hostPID", "hostIPC"].includes(path));
-
-function linuxFinding(found: readonly PodField[], podSpec: unknown): PodFinding[] {
-  const names = found
-    .filter(isLinuxOnly)
-    .map(({ name }) => name)
-    .join(", ");
-  if (names === "") {
-    return [];
-  }
-  return textAt(podSpec, "os", "name") === "windows"
-    ? [{ so: "refused", onWindows: false, text: `a pod with os.name: windows may not have ${names}` }]
-    : [{ so: "note", onWindows: true, text: `Windows ignores ${names}` }];
-}
-
-function fieldFinding({ is, name, value }: PodField): PodFinding[] {
-  const finding = (so: Conclusion, words: string): PodFinding[] => [{ so, onWindows: false, text: words }];
-  switch (is) {
-    case "wrong":
-      return finding("refused", `${name} is not ${String(value)}`);
-    case "missing":
-      return finding("refused", `${name} is missing`);
-    case "unknown":
-      return finding(
-        "unknown",
-        `Kubernetes 1.36 has no field ${name}: kubectl refuses it, other tools may leave it out`,
-      );
-    case "unjudged":
-      return finding("unknown", `the field ${name}`);
-    default:
-      return [];
-  }
-}
-
 /** What is known of an object that makes pods, each fact once. */
 export function findingsOf(maker: PodMaker): PodFinding[] {
   const { kind, object, podSpec, isKnown } = maker;
@@ -370,7 +368,7 @@ export function findingsOf(maker: PodMaker): PodFinding[] {
           }));
       }),
   );
-  const all = [...found.flatMap(fieldFinding), ...linuxFinding(found, podSpec), ...ofRows];
+  const all = [...fieldFindings(found, maker), ...ofRows];
   const known = new Map(all.map((finding) => [JSON.stringify(finding), finding]));
   return [...known.values()].filter(({ so }) => !(maker.isAccepted && /refused/i.test(so)));
 }

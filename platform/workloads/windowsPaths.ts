@@ -27,3 +27,20 @@ export function windowsPathProblem(path: string): string | undefined {
  */
 export const mountPathProblem = (path: string): string | undefined =>
   /^[abd-z]:[\\/]*$/i.test(path) ? undefined : windowsPathProblem(path);
+
+const isPipe = (path: string): boolean => path.startsWith("\\\\.\\pipe\\");
+
+/**
+ * Whether kubelet and containerd take a path as it is: a pipe, or one without a drive, which is on C: (pkg/kubelet makeMounts,
+ * pkg/volume/util MakeAbsolutePath; containerd v2.2 internal/cri/opts/spec_windows_opts.go).
+ */
+export const isTaken = (path: string): boolean =>
+  isPipe(path) || (!path.includes(":") && !path.startsWith("\\\\"));
+
+/** Whether each node has a folder, or kubelet or containerd make it. */
+export const isThere = (path: string, type: string): boolean =>
+  /^(?:[a-z]:|[\\/](?!\\))/i.test(path) &&
+  (["", "DirectoryOrCreate", "FileOrCreate"].includes(type) ||
+    /^(?:c:)?[\\/]*(?:windows|programdata|program files|var[\\/]+log|var[\\/]+lib[\\/]+kubelet)?[\\/]*$/i.test(
+      path,
+    ));

@@ -72,9 +72,22 @@ it.each([
   const diagnosis = withContainer(status);
   expect(brief(diagnosis)).toBe("");
   expect(verdict(diagnosis)).toBe(
-    `Nothing is wrong in the states of machines, nodes, add-ons and Pods; what their programs do was not checked. All machines and nodes are there. Not all Pods run: shop/web-6f7d9c-x2x7q (${why}).`,
+    `No rule finds a cause in the states of machines, nodes, add-ons and Pods; what their programs do was not checked. All machines and nodes are there. Not all Pods run: shop/web-6f7d9c-x2x7q (${why}).`,
   );
   expect(exitCode(diagnosis)).toBe(2);
+});
+
+it.each([
+  ["its node does not say how it is", { phase: "Unknown" }, 99, ["shop/web-0 (Unknown)"]],
+  ["it has failed, and nothing has replaced it", { phase: "Failed" }, 99, ["shop/web-0 (Failed)"]],
+  ["it failed long ago", { phase: "Failed" }, 24 * 60, []],
+  ["it has completed", { phase: "Succeeded" }, 99, []],
+])("which Pods do not run: %s", (_, status, age, notRunning) => {
+  const p = patient();
+  const pod = p.pod("workload", "shop", "web-0", {});
+  Object.assign(pod.metadata, { creationTimestamp: p.ago(age) });
+  Object.assign(pod.status, status, { containerStatuses: [] });
+  expect(diagnose(p.snapshot()).notRunning).toEqual(notRunning);
 });
 
 it("beside a warning of a container that ends again and again, not all Pods run, and its exit code is there", () => {

@@ -102,10 +102,11 @@ export function stepLine({ name, state, since, detail }: BringUpStep, paint: Pai
 }
 
 /** Nothing is wrong only where everything that was asked has been answered. */
-function wellness(unread: readonly string[]): string {
+function wellness({ unread, complete, notRunning }: Diagnosis): string {
   const [first, ...others] = unread;
   if (first === undefined) {
-    return "Nothing is wrong in the states of machines, nodes, add-ons and Pods; what their programs do was not checked";
+    const found = complete && notRunning.length > 0 ? "No rule finds a cause" : "Nothing is wrong";
+    return `${found} in the states of machines, nodes, add-ons and Pods; what their programs do was not checked`;
   }
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return `Nothing is wrong in what could be read; could not read ${first.replace(/\s+/g, " ").slice(0, 200)}${more}`;
@@ -128,7 +129,7 @@ function running({ notRunning, unread }: Diagnosis): string {
 
 /** The last sentence of a report: the number of causes, or the state of the cluster. */
 export function verdict(diagnosis: Diagnosis): string {
-  const { findings, unread, complete, deleting, steps, stack } = diagnosis;
+  const { findings, complete, deleting, steps, stack } = diagnosis;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
   const counted = [
@@ -154,7 +155,7 @@ export function verdict(diagnosis: Diagnosis): string {
     complete || deleting || next === undefined
       ? ""
       : ` Watch it: ${bash`npm run doctor -- ${stack ?? "STACK"} --watch`}`;
-  return `${warnings > 0 ? counted : wellness(unread)}. ${state()}${watch}`;
+  return `${warnings > 0 ? counted : wellness(diagnosis)}. ${state()}${watch}`;
 }
 
 export function formatText(diagnosis: Diagnosis, style: TerminalStyle): string {

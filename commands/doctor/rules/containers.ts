@@ -53,7 +53,7 @@ const waitsWith = (text: RegExp) =>
   });
 
 /** Evicted Pods stay until they are deleted by hand. Evictions that are older than a day are not reported. */
-const recordMinutes = 24 * 60;
+export const recordMinutes = 24 * 60;
 
 const isRecent = (pod: KubeObject, world: World): boolean => {
   const since = conditionNamed(pod, "DisruptionTarget")?.since ?? pod.metadata.creationTimestamp ?? "";

@@ -1,7 +1,8 @@
 import type { Taint } from "../../../platform/machines/nodeLabels";
 import { labelsText, unmetAffinity, unmetSelector } from "../../../platform/workloads/nodeAffinity";
 import { autoscalerAnnotation } from "../../../bootstrap/autoscaler";
-import { at, numberAt } from "../../../tools/untyped";
+import { tolerates } from "../../../platform/workloads/tolerations";
+import { at, list, numberAt } from "../../../tools/untyped";
 import { stays, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import type { Detectors, Match } from "./rule";
@@ -16,11 +17,18 @@ const transient =
 
 const controlPlane = "node-role.kubernetes.io/control-plane";
 
-/** Taints of the scheduler's message that stay: `untolerated taint {os: windows}`. */
+/** Taints of the scheduler's message: `untolerated taint {os: windows}`. */
 const taintsIn = (message: string): Taint[] =>
-  [...message.matchAll(/untolerated taint \{([^:}\s]+)(?::\s*([^}\s]*))?\s*\}/g)]
-    .map(([, key = "", value = ""]) => ({ key, value, effect: "NoSchedule" }))
-    .filter(({ key }) => !transient.test(key) && key !== controlPlane);
+  [...message.matchAll(/untolerated taint \{([^:}\s]+)(?::\s*([^}\s]*))?\s*\}/g)].map(
+    ([, key = "", value = ""]) => ({ key, value, effect: "NoSchedule" }),
+  );
+
+/** Taints that a Pod does not tolerate: since 1.36 the scheduler's message names none ("untolerated taint(s)"). */
+const untolerated = (pod: KubeObject | undefined, nodes: readonly KubeObject[]): Taint[] =>
+  nodes
+    .flatMap(taintsOn)
+    .filter(({ effect }) => effect !== "PreferNoSchedule")
+    .filter((taint) => !list(at(pod?.spec, "tolerations")).some((each) => tolerates(each, taint)));
 
 /** Whether a node has what the Pod's nodeSelector, and the expressions of its required affinity, ask for. */
 function isSelected(pod: KubeObject | undefined, { metadata }: KubeObject): boolean {
@@ -68,10 +76,15 @@ const emptyPoolFor = (pod: KubeObject, world: World): KubeObject | undefined =>
       });
 
 export const placement: Detectors = {
-  "pod-taint": unplaced(({ proof }, selected, world) => {
-    const taint = taintsIn(proof.text).find(
-      (each) => selected.some((node) => has(node, each)) || !nodesOf(world).some((node) => has(node, each)),
-    );
+  "pod-taint": unplaced(({ proof, object }, selected, world) => {
+    const taints = proof.text.includes("untolerated taint(s)")
+      ? untolerated(object, selected)
+      : taintsIn(proof.text);
+    const taint = taints
+      .filter(({ key }) => !transient.test(key) && key !== controlPlane)
+      .find(
+        (each) => selected.some((node) => has(node, each)) || !nodesOf(world).some((node) => has(node, each)),
+      );
     if (taint === undefined) {
       return undefined;
     }

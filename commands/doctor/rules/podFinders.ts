@@ -38,6 +38,7 @@ const makerOf = ({ metadata }: KubeObject): string => {
 
 /** Whether the same Job, ReplicaSet or other controller has created a later Pod that runs or has completed. */
 const hasSuccessor = (maker: string, since: string, world: World): boolean =>
+  maker !== "" &&
   world
     .all("Pod", "workload")
     .some(
@@ -48,7 +49,7 @@ const hasSuccessor = (maker: string, since: string, world: World): boolean =>
     );
 
 /** Whether a Pod has ended and another one has replaced it, such as after the first attempt of a Job. */
-const isOver = (pod: KubeObject, world: World): boolean => {
+export const isOver = (pod: KubeObject, world: World): boolean => {
   const phase = textAt(pod.status, "phase");
   return (
     phase === "Succeeded" ||

@@ -44,10 +44,14 @@ export const unexplained: Detectors = {
       podWith({
         side: "workload",
         minutes: 10,
-        container: ({ waiting, message }) =>
-          /^(?:CreateContainerError|RunContainerError|StartError)$/.test(waiting)
+        container: ({ waiting, message, ended, endMessage }) => {
+          if (waiting === "CrashLoopBackOff" && ended === "StartError") {
+            return `${ended}: ${endMessage}`;
+          }
+          return /^(?:CreateContainerError|RunContainerError|StartError)$/.test(waiting)
             ? `${waiting}: ${message}`
-            : undefined,
+            : undefined;
+        },
       }),
     ),
   ),

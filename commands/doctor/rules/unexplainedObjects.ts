@@ -132,7 +132,9 @@ const repeated =
               (metadata.namespace === undefined || metadata.namespace === event.namespace),
           );
         const key = `${event.kind}/${event.namespace}/${event.name}`;
-        if (works(object) || seen.has(key) || (object !== undefined && !stays(object))) {
+        // kubelet unmounts what an earlier Pod of the name, or this one, no longer uses.
+        const isPast = works(object) && event.reason !== "FailedUnMount";
+        if (isPast || seen.has(key) || (object !== undefined && !stays(object))) {
           return [];
         }
         seen.add(key);
