@@ -185,6 +185,7 @@ export const aliases: readonly Alias[] = [
   { to: "network.outbound.firewallAddress", names: ["nextHopIpAddress", "nextHopIp", "nextHop"] },
   { to: "network.outbound.natGatewayId", names: ["natGatewayId"], in: ["network"] },
   { to: "network.bastion.jumpHost", names: ["jumpBox", "jumpServer"] },
+  { to: "network.existing.nodeSubnetId", names: ["vnetSubnetId", "nodeSubnetId"], in: ["pool", "network"] },
   { to: "network.bastion.range", names: ["subnetCidr", "subnetRange", "addressPrefix", "cidr"] },
   {
     to: "network.apiServer.private",

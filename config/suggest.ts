@@ -257,7 +257,9 @@ const isBlocked = (target: Path, config: unknown): boolean =>
   });
 
 function moveTo(target: Path, path: Path, config: unknown): Suggestion {
-  const [key, to] = [pathText(path), pathText(target)];
+  const to = pathText(target);
+  // A name with dots reads like the path that it means.
+  const key = pathText(path) === to ? `capz-windows:${to}` : pathText(path);
   const mapping = opened(target, config);
   if (valueAt(config, target) !== undefined) {
     return ask(`only ${to}, which means the same as ${key}`);

@@ -87,6 +87,12 @@ describe("a key", () => {
     ]);
   });
 
+  it("with dots of a pool that is not there is a question with both paths", () => {
+    expect(answers({ windowsPools: { win1: {} }, "windowsPools.win2.replicas": 3 })).toEqual([
+      "windowsPools.win2.replicas: <move capz-windows:windowsPools.win2.replicas to windowsPools.win2.replicas, if the stack is to have windowsPools.win2>",
+    ]);
+  });
+
   it("that resembles none at the top is answered with the command for all keys", () => {
     expect(answers({ color: "red" })).toEqual(["color: <another key: `npm run explain` lists all>"]);
   });
@@ -101,6 +107,13 @@ describe("a key", () => {
       "that would switch something on",
       { spotMaxPrice: "0.5" },
       "<move windowsPools.win1.spotMaxPrice to windowsPools.win1.spot.maxPrice, if the stack is to have windowsPools.win1.spot>",
+    ],
+    [
+      "of a subnet of others",
+      {
+        vnet_subnet_id: `/subscriptions/${"1".repeat(8)}-2222-4333-8444-555555555555/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/spoke/subnets/nodes`,
+      },
+      "<move windowsPools.win1.vnet_subnet_id to network.existing.nodeSubnetId, if the stack is to have network.existing>",
     ],
     [
       "whose value does not fit",
