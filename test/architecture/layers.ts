@@ -1,3 +1,4 @@
+import { memoize } from "../../tools/memoize";
 import { type Arrow, arrowsOf } from "./imports";
 import { sourcesOf } from "./sources";
 
@@ -103,8 +104,9 @@ export const layerOf = (path: string): string => {
 };
 
 /** Imports of values and types, and the modules that are loaded lazily. */
-export const importsOf = (layers: readonly string[]): Arrow[] =>
-  sourcesOf(layers).flatMap(({ path, text }) => arrowsOf(path, text));
+export const importsOf = memoize((layers: readonly string[]): readonly Arrow[] =>
+  sourcesOf(layers).flatMap(({ path, text }) => arrowsOf(path, text)),
+);
 
 /** The folder of the component that a file belongs to. */
 const componentOf = (path: string): string | undefined => /^components\/([^/]+)\//.exec(path)?.[1];

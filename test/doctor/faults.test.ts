@@ -4,6 +4,7 @@ import { diagnose } from "../../commands/doctor/diagnose";
 import type { DoctorFinding } from "../../commands/doctor/diagnosis";
 import { explained } from "../../commands/doctor/report/explain";
 import { subjects } from "../../commands/doctor/rules/allRules";
+import { inCi } from "../support/sample";
 import { diagnosed } from "./diagnosed";
 import { examples } from "./examples";
 import { recordedDir, recording } from "./patient";
@@ -73,7 +74,7 @@ it("what an entry says is a part of a message by which it was found", () => {
   expect(unheard).toEqual([]);
 });
 
-it("four of five messages, pasted into --explain, give their cause among others", () => {
+inCi("four of five messages, pasted into --explain, give their cause among others", () => {
   const found = examples.filter((scene) => {
     const [{ id, proofs } = { id: "", proofs: [] }] = findingsOf(scene);
     return `\n${explained(proofs[0]?.text ?? "", 100) ?? ""}`.includes(`\n${id}: `);
