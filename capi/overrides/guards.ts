@@ -86,7 +86,7 @@ const workerGuards = (kinds: readonly string[], spec: string): Guard[] => [
     [`${spec}.initConfiguration`]: { why: "a worker has none" },
     [`${spec}.joinConfiguration.controlPlane`]: { why: "it would make a control plane machine of a worker" },
     [`${spec}.joinConfiguration.nodeRegistration.kubeletExtraArgs`]: {
-      why: "a merge patch replaces the whole list, and Windows kubelets of newer images read their configuration instead",
+      why: "a merge patch replaces the whole list, and with it what every node needs",
       instead: "kubelet",
     },
   }),

@@ -88,7 +88,7 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
   }
   throw new Refused(
     isPartOfCluster(isRecord(document) ? document : list(document)[0])
-      ? "This describes pools, and no whole cluster. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster."
+      ? "This describes a cluster of AKS, or pools of a cluster, and no cluster whose control plane is machines. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster."
       : "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, and an apimodel of acs-engine or aks-engine.",
   );
 }

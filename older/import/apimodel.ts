@@ -130,8 +130,17 @@ const poolKeys: OwnKeys = {
     value === "Ephemeral"
       ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
       : { why: "OS disks are always managed disks", instead: "osDiskType of the pool" },
+  diskSizesGB: () => ({
+    why: "a data disk has a size, a place and a file system here",
+    instead: "dataDisks of the pool",
+  }),
   ...caching,
   imageReference: (value, pool) => ({ set: [{ set: [...pool, "image"], value: imageOf(value) }] }),
+};
+
+const login = {
+  why: "CAPZ names the administrator of machines capi, and gives Windows machines a password that nobody knows",
+  instead: "access.sshPublicKey",
 };
 
 const isolation = {
@@ -157,6 +166,10 @@ const clusterKeys: OwnKeys = {
           why: "nodes run containerd, and Docker only with the flavor dockershim and its Kubernetes",
           instead: "flavor",
         },
+  useManagedIdentity: () => ({
+    why: "machines have managed identities, and no password of a service principal",
+    instead: "identityIds of pools",
+  }),
   kubeProxyMode: () => ({ why: "kube-proxy runs with iptables on Linux and in kernelspace on Windows" }),
   ...Object.fromEntries(
     [
@@ -170,14 +183,7 @@ const clusterKeys: OwnKeys = {
 
 const windowsKeys: OwnKeys = Object.fromEntries(
   [
-    ...[
-      "windowsPublisher",
-      "windowsOffer",
-      "windowsSku",
-      "imageVersion",
-      "windowsImageSourceURL",
-      "windowsImageSourceUrl",
-    ],
+    ...["windowsPublisher", "windowsOffer", "imageVersion", "windowsImageSourceURL", "windowsImageSourceUrl"],
     ...["windowsPauseImageURL", "alwaysPullWindowsPauseImage", "windowsContainerdURL", "windowsSdnPluginURL"],
     ...["windowsDockerVersion", "provisioningScriptsPackageURL", "csiProxyURL", "cniPluginsURL"],
   ].map((key) => [key, () => bakedIn]),
@@ -185,8 +191,15 @@ const windowsKeys: OwnKeys = Object.fromEntries(
 
 const loginKeys: OwnKeys = {
   windowsRuntimes: () => isolation,
+  enableAHUB: () => ({ set: [] }),
+  windowsSku: () => ({
+    why: `${bakedIn.why}; containers for another release of Windows are rebuilt (npm run workloads says which)`,
+    instead: bakedIn.instead,
+  }),
+  ...Object.fromEntries(["adminUsername", "adminPassword", "sshEnabled"].map((key) => [key, () => login])),
   ...Object.fromEntries(
     [
+      "enableAutomaticUpdates",
       "enableUnattendedUpgrades",
       "runUnattendedUpgradesOnBootstrap",
       "windowsSecureTLSEnabled",
@@ -226,6 +239,9 @@ function windowsProfile(carrier: Carrier, profile: unknown, from: string): void 
     }
     if (image !== undefined) {
       carrier.set([...pool, "image"], image);
+    }
+    if (profile.enableAHUB === true) {
+      carrier.set([...pool, "hybridBenefit"], true);
     }
   }
   carrier.carry(omitted(profile, "imageReference"), from, [], { ...windowsKeys, ...loginKeys });

@@ -70,7 +70,7 @@ export class Carrier {
     if (target === undefined) {
       this.leaveOut(
         from,
-        "no key of a stack file says this",
+        "this import knows no key for it",
         "overrides, where CAPZ or kubeadm has a field for it",
       );
       return;

@@ -285,7 +285,7 @@ const onWindows: Facts = {
       `runs without its account, because no gMSA webhook puts the credential spec ${name} into pods (addons.gmsa.enabled: true)`
     );
   },
-  // containerd v2.2 internal/cri/server/podsandbox, hostNetwork.
+  // containerd v2.2 internal/cri/server/podsandbox/recover.go, hostNetwork: of HostProcess pods only; Kubernetes KEP-3503.
   "note hostNetwork": (value, { podSpec }) =>
     value === true &&
     !hasHostProcess(podSpec) &&

@@ -309,9 +309,31 @@ describe("an apimodel", () => {
       "windowsPools.winpool.image",
     ]);
     expect(reasonOf(imported, /secretSauce/)).toEqual([
-      ["no key of a stack file says this", "overrides, where CAPZ or kubeadm has a field for it"],
+      ["this import knows no key for it", "overrides, where CAPZ or kubeadm has a field for it"],
     ]);
     expect(printed(imported)).not.toMatch(/must-not-be-copied/);
+  });
+
+  test("keeps what a stack has another key for, or names the key: licences, data disks, the release of containers", async () => {
+    const text = sourceOf("apimodel.json")
+      .replace('"adminUsername"', '"enableAHUB": true, "adminUsername"')
+      .replace(
+        '"agentPoolProfiles": [',
+        '"agentPoolProfiles": [{ "name": "data", "count": 1, "vmSize": "Standard_D4s_v5", "diskSizesGB": [64] },',
+      );
+    const found = await importText(text);
+    expect(found.config).toMatchObject({ windowsPools: { winpool: { hybridBenefit: true } } });
+    expect(reasonOf(found, /diskSizesGB|windowsSku|adminPassword/)).toEqual([
+      ["a data disk has a size, a place and a file system here", "dataDisks of the pool"],
+      [
+        "CAPZ names the administrator of machines capi, and gives Windows machines a password that nobody knows",
+        "access.sshPublicKey",
+      ],
+      [
+        "images of this program have kubelet, containerd and their tools in them; containers for another release of Windows are rebuilt (npm run workloads says which)",
+        "windowsServer and image of a pool in windowsPools (docs/images.md)",
+      ],
+    ]);
   });
 
   test("of Azure Stack is refused with the reason", async () => {

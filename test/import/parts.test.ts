@@ -11,7 +11,7 @@ test.each([
   { name: "tailspin1", count: 1, vmSize: "Standard_D2_v2", storageProfile: "" },
 ])("a file that describes no whole cluster is refused with the reason: %j", async (file) => {
   await expect(importText(JSON.stringify(file))).rejects.toThrow(
-    "This describes pools, and no whole cluster. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster.",
+    "This describes a cluster of AKS, or pools of a cluster, and no cluster whose control plane is machines. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster.",
   );
 });
 

@@ -53,7 +53,7 @@ const madeFromClass =
 const otherCloud =
   "customCloudProfile: this cluster is on Azure Stack or in another cloud; CAPZ's machines here are in Azure's public cloud only.";
 const ofPools =
-  "This describes pools, and no whole cluster. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster.";
+  "This describes a cluster of AKS, or pools of a cluster, and no cluster whose control plane is machines. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool of AKS; of aks-engine, import the apimodel.json of the cluster.";
 const other =
   "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, and an apimodel of acs-engine or aks-engine.";
 
