@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownApiServer } from "../../bootstrap/ownApiServer";
-import { planInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { objectsOf } from "../support/plans";
 import { privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
@@ -42,7 +42,10 @@ it.each([
 });
 
 it("is in the bootstrap data of the control plane, before all later commands, and nowhere else", async () => {
-  const plan = await planInline({ ...minimal(), ...privateStack({ dns: { zoneName: "blue.example.com" } }) });
+  const plan = await updateInline({
+    ...minimal(),
+    ...privateStack({ dns: { zoneName: "blue.example.com" } }),
+  });
   const [controlPlane] = objectsOf(plan, "KubeadmControlPlane");
   const { preKubeadmCommands, postKubeadmCommands } = (
     controlPlane?.spec as { kubeadmConfigSpec: Record<string, readonly string[]> }

@@ -2,7 +2,7 @@ import { configSchema, type SchemaNode } from "../../config/jsonSchema";
 import { loadSettings } from "../../config/load";
 import { ConfigError } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
-import { planFileInline } from "../support/inlinePlans";
+import { updateFileInline } from "../support/inlinePlans";
 import { minimal } from "../support/stacks";
 
 /**
@@ -135,7 +135,7 @@ it("a plan has all that are taken", async () => {
       typeof value === "string" ? value : JSON.stringify(value),
     ]),
   );
-  const { resources } = await planFileInline({
+  const { resources } = await updateFileInline({
     ...{ project: "capz-windows", stack: "test", file: "Pulumi.test.yaml", secretMarks: {}, secretBytes: {} },
     ...{ config, secretKeys: [] },
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { compareStack } from "../../commands/plan/cli/compareStacks";
 import { formatComparisons } from "../../commands/plan/reports/text";
 import { projectConfig } from "../../config/stackFile";
-import { planInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { documentOf } from "../support/planDocuments";
 import { projectDir, readExample } from "../support/stacks";
 
@@ -19,8 +19,8 @@ it("the README shows the beginning of a comparison as the program prints it", as
       key === "win2025" ? { ...(value as object), vmSize: "Standard_D16s_v5" } : value,
   );
   const [base, head] = [
-    await planInline(config, "prod"),
-    await planInline({ ...config, windowsPools: larger }, "prod"),
+    await updateInline(config, "prod"),
+    await updateInline({ ...config, windowsPools: larger }, "prod"),
   ];
   const comparison = compareStack(
     "prod",

@@ -5,7 +5,7 @@ import type { Imported } from "../../commands/import/importSource";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { formatImport } from "../../commands/import/report";
 import { stackFileText } from "../../commands/import/write";
-import { planFileInline } from "../support/inlinePlans";
+import { updateFileInline } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";
 import { importText, planner } from "./support";
 
@@ -26,7 +26,7 @@ describe("the objects of a running cluster", () => {
     const file = readExample("pools");
     // The version when it was recorded.
     const config = { ...file.config, "capz-windows:kubernetesVersion": "v1.35.6" };
-    const plan = await planFileInline({ ...file, config });
+    const plan = await updateFileInline({ ...file, config });
     const differences = compared(objectsOfPlan(plan), await planner(imported.config));
     expect(differences.map((one) => `${one.place} ${one.kind} ${one.path}`)).toEqual([]);
     expect(imported.open).toEqual([]);

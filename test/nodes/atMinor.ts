@@ -3,7 +3,7 @@ import type { Plan } from "../../commands/plan/model/plan";
 import { projectConfig } from "../../config/stackFile";
 import { rowOf } from "../../platform/compatibility";
 import { ConfigError } from "../../tools/problem";
-import { planFileInline, updateInline } from "../support/inlinePlans";
+import { updateFileInline, updateInline } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";
 import { judgedMinor } from "./judge";
 
@@ -43,4 +43,4 @@ export async function planOfMinor(stack: string, minor: number): Promise<Plan | 
 
 /** The plan of an example at the minor of the programs that judge it. */
 export const planAtMinor = async (stack: string): Promise<Plan | undefined> =>
-  isExamplesMinor ? planFileInline(readExample(stack)) : planOfMinor(stack, judgedMinor);
+  isExamplesMinor ? updateFileInline(readExample(stack)) : planOfMinor(stack, judgedMinor);

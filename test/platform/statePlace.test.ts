@@ -7,7 +7,7 @@ import { planJson } from "../../commands/plan/model/planJson";
 import { rightsFiles } from "../../commands/plan/render/rights";
 import { readStackFile } from "../../config/stackFile";
 import { stateRights } from "../../platform/azure/statePlace";
-import { planFileInline } from "../support/inlinePlans";
+import { updateFileInline } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";
 
 describe("the rights on the state", () => {
@@ -44,7 +44,7 @@ describe("the rights on the state", () => {
       ...readExample("existing"),
       state: { secretsProvider: "azurekeyvault://company.vault.azure.net/keys/pulumi" },
     };
-    const plan = await planFileInline(file);
+    const plan = await updateFileInline(file);
     expect(new Map(rightsFiles(plan.cluster, plan.objects)).get("rights.md")).toContain(
       "| pulumi up, pulumi preview | Key Vault Crypto User | key pulumi in company.vault.azure.net | decrypts",
     );

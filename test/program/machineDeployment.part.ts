@@ -2,7 +2,7 @@ import { poolRolled, poolRunning } from "../../capi/waits";
 import type { Plan } from "../../commands/plan/model/plan";
 import { planFiles } from "../../commands/plan/render/render";
 import { loadCrdValidators } from "../support/crdSchemas";
-import { planInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { expectAfter, objectsOf, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 
@@ -10,7 +10,7 @@ import { minimal } from "../support/stacks";
 let plan: Plan;
 
 beforeAll(async () => {
-  plan = await planInline({
+  plan = await updateInline({
     ...minimal(),
     wait: "nodes",
     windowsPools: { single: { kind: "MachineDeployment" }, scaleset: {} },

@@ -1,6 +1,6 @@
 import { resourceParts } from "../../platform/azure/resourceParts";
 import type { Plan } from "../../commands/plan/model/plan";
-import { planFileInline } from "../support/inlinePlans";
+import { planFileInline, updateFileInline } from "../support/inlinePlans";
 import { expectAfter, inputsOf, rowsOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 
@@ -17,7 +17,7 @@ const command = `az network vnet peering create --subscription 00000000-0000-000
 function client(peering: string, network: object = {}, of = stack): Promise<Plan> {
   const file = readExample("team-a");
   const own = { vnetCidr: "10.20.0.0/16", apiServer: { private: true }, ...network };
-  return planFileInline({
+  return updateFileInline({
     ...file,
     file: "test/support/sharing/Pulumi.client.yaml",
     config: {

@@ -47,7 +47,7 @@ describe("a private link to the API server", () => {
   });
 
   it("has an endpoint beside the VNET of the management cluster, where the name has its address", async () => {
-    const plan = await planInline(linked({ subnetId, location: "northeurope" }));
+    const plan = await updateInline(linked({ subnetId, location: "northeurope" }));
     expect(inputsOf(plan, "private-link-provider").subscriptionId).toBe(
       "99999999-2222-4333-8444-555555555555",
     );
@@ -139,7 +139,7 @@ describe("a private link to the API server", () => {
 
   it("leads to AKS of the stack in a VNET with the same range", async () => {
     const own = besideAks({ vnetCidr: "10.10.0.0/24" }, { apiServer: { private: true, privateLink: {} } });
-    const plan = await planInline({ ...minimal(), ...own });
+    const plan = await updateInline({ ...minimal(), ...own });
     expect(named(plan, "Peering")).toEqual([]);
     expect(inputsOf(plan, "private-link-endpoint").subnet).toMatchObject({
       id: "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/test-management/providers/Microsoft.Network/virtualNetworks/test-management-vnet/subnets/nodes",

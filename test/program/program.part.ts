@@ -7,6 +7,7 @@ import {
   nameOf,
   objectsOf,
   planOf,
+  planWithPreview,
   requires,
   resource,
 } from "../support/plans";
@@ -18,14 +19,14 @@ const isInHub = (name: string): boolean => /^api-server-(link|record)|-remote$/.
 
 describe.each(exampleStacks)("the program with the stack %s", (stack) => {
   it("registers the same resources in a first preview and in an update, so none is created inside an apply", async () => {
-    const { preview, update } = await planOf(stack);
+    const { preview, update } = await planWithPreview(stack);
     const urns = (resources: readonly { urn: string }[]) => resources.map(({ urn }) => urn).sort();
     expect(urns(preview.resources)).toEqual(urns(update.resources));
     expect(preview.resources.length).toBeGreaterThan(25);
   });
 
   it("knows no ID and no computed value in a first preview", async () => {
-    const { preview } = await planOf(stack);
+    const { preview } = await planWithPreview(stack);
     expect(preview.resources.filter(({ id }) => id !== undefined)).toEqual([]);
     const federated = preview.resources.filter(({ type }) => type.endsWith(":RoleAssignment"));
     expect(federated.length).toBeGreaterThan(0);
@@ -61,7 +62,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
   });
 
   it("calls functions of the cloud only through an explicit provider", async () => {
-    const { update, preview } = await planOf(stack);
+    const { update, preview } = await planWithPreview(stack);
     for (const { token, provider } of [...update.invokes, ...preview.invokes]) {
       expect({ token, explicit: provider !== undefined }).toEqual({ token, explicit: true });
     }
@@ -131,7 +132,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
   });
 
   it("reads the workload kubeconfig only after the API server answers", async () => {
-    const { update, preview } = await planOf(stack);
+    const { update, preview } = await planWithPreview(stack);
     const own = ({ name }: { readonly name: string }): boolean => name !== "management-stack-reference";
     const [read, ...others] = update.reads.filter(own);
     expect([[read!.name, read!.id], ...others]).toEqual([

@@ -4,7 +4,7 @@ import { textAt } from "../../tools/untyped";
 import type { RecordedObject } from "../../program/recordedState";
 import type { Plan } from "../../commands/plan/model/plan";
 import { exampleStacks, planOf } from "../support/plans";
-import { planInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { minimal, settingsWith } from "../support/stacks";
 
 /** What cannot be changed is refused by the settings and the state alone, before any resource is registered. */
@@ -40,7 +40,7 @@ describe("a change of a stack that exists", () => {
   };
   let recorded: RecordedObject[];
   beforeAll(async () => {
-    recorded = recordedBy(await planInline(before));
+    recorded = recordedBy(await updateInline(before));
   });
 
   const refused = (change: object): string[] => refusalsOf(settingsWith({ ...before, ...change }), recorded);

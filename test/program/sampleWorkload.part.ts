@@ -2,7 +2,7 @@ import { Secret, redact } from "../../packages/plan-engine";
 import type { Plan } from "../../commands/plan/model/plan";
 import { planFiles } from "../../commands/plan/render/render";
 import { formatPlan } from "../../commands/plan/reports/planText";
-import { planInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { nameOf, planOf, requires, resource } from "../support/plans";
 import { minimal, publicKey } from "../support/stacks";
 
@@ -52,7 +52,7 @@ describe("the sample workload", () => {
 
   it("can have a disk, and an address of the VNET or no load balancer", async () => {
     const stack = (sampleWorkload: object) =>
-      planInline({
+      updateInline({
         ...minimal(),
         access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
         windowsPools: { win1: {} },

@@ -8,14 +8,14 @@ import { planStack } from "../../commands/plan/cli/planStack";
 import { refuseReplacement } from "../../platform/cluster/keptManagement";
 import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
 import { documentOf, without } from "../support/planDocuments";
-import { inputsOf, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
+import { inputsOf, nameOf, objectsOf, planOf, planWithPreview, requires, resource } from "../support/plans";
 import { existingManagement, minimal, projectDir, readExample } from "../support/stacks";
 
 const client = (stack: string) => ({ ...minimal(), management: { kind: "stack", stack } });
 
 describe("a stack that makes only a management cluster", () => {
   it("has outputs by which other stacks use it, the kubeconfig a secret", async () => {
-    const { update, preview } = await planOf("management");
+    const { update, preview } = await planWithPreview("management");
     expect(isSecret(update.outputs.managementKubeconfig)).toBe(true);
     expect(isSecret(preview.outputs.managementKubeconfig)).toBe(true);
     const others = Object.entries(update.outputs).filter(([key]) => key !== "managementKubeconfig");

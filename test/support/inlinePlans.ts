@@ -65,29 +65,30 @@ export function frozen<T>(value: T): T {
   return value;
 }
 
+async function planned(file: StackFile, isWhole: boolean, simulate?: Simulation): Promise<Plan> {
+  const { settings } = loadSettings(projectConfig(file.config), file.file);
+  const given = simulate === undefined ? [] : [simulate];
+  const { other, warnings, says } = await otherOf(file, settings, given);
+  const run = (mode: Mode) => runInline(mode, file, [...given, ...other], simulate !== undefined);
+  const first = isWhole ? await run("preview") : undefined;
+  const update = await run("update");
+  const plan = planFrom(file, settings, { preview: first ?? update, update }, says);
+  return { ...plan, warnings: [...plan.warnings, ...warnings], elapsedMs: 0 };
+}
+
 /**
  * The plan of a stack file.
  * @param simulate - what the clouds answer otherwise than in every plan
  */
-export async function planFileInline(file: StackFile, simulate?: Simulation): Promise<Plan> {
-  const { settings } = loadSettings(projectConfig(file.config), file.file);
-  const given = simulate === undefined ? [] : [simulate];
-  const { other, warnings, says } = await otherOf(file, settings, given);
-  const all = [...given, ...other];
-  const preview = await runInline("preview", file, all, simulate !== undefined);
-  const update = await runInline("update", file, all, simulate !== undefined);
-  const planned = planFrom(file, settings, { preview, update }, says);
-  return { ...planned, warnings: [...planned.warnings, ...warnings], elapsedMs: 0 };
-}
+export const planFileInline = (file: StackFile, simulate?: Simulation): Promise<Plan> =>
+  planned(file, true, simulate);
 
-/** Like planInline, but without the first preview, which saves half the time if only the update matters. */
-export async function updateInline(raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> {
-  const file = fileOf(raw, stack);
-  const { settings } = loadSettings(projectConfig(file.config), file.file);
-  const { other, says } = await otherOf(file, settings);
-  const update = await runInline("update", file, other, false);
-  return { ...planFrom(file, settings, { preview: update, update }, says), elapsedMs: 0 };
-}
+/** Like planFileInline, but without the first preview, which saves half the time if only the update matters. */
+export const updateFileInline = (file: StackFile): Promise<Plan> => planned(file, false);
+
+/** The same of a config that is in no file; keys without the prefix. */
+export const updateInline = (raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> =>
+  planned(fileOf(raw, stack), false);
 
 /**
  * The plan of a config that is in no file; keys without the prefix.

@@ -3,7 +3,8 @@ import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { redact } from "../../packages/plan-engine";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
-import { frozen, planFileInline } from "./inlinePlans";
+import { memoize } from "../../tools/memoize";
+import { frozen, planFileInline, updateFileInline } from "./inlinePlans";
 import { isThorough } from "./sample";
 import { readExample } from "./stacks";
 
@@ -49,18 +50,19 @@ export const encryptedStacks: readonly string[] = [
   ],
 ];
 
-const plans = new Map<string, Promise<Plan>>();
+/** The plan of an example stack with its first preview, made once for all suites of a worker, in the test's own process. */
+export const planWithPreview = memoize((stack: string): Promise<Plan> =>
+  planFileInline(readExample(stack)).then(frozen),
+);
 
 /**
- * The plan of an example stack, made once for all suites of a worker, in the test's own process.
+ * The same; outside of CI without the preview.
  * test/plan/cli/cli.part.ts checks that the command makes the same plan, and test/program/languageHost.test.ts that the
  * language host does.
  */
-export function planOf(stack: string): Promise<Plan> {
-  const known = plans.get(stack) ?? planFileInline(readExample(stack)).then(frozen);
-  plans.set(stack, known);
-  return known;
-}
+export const planOf = memoize((stack: string): Promise<Plan> =>
+  isThorough ? planWithPreview(stack) : updateFileInline(readExample(stack)).then(frozen),
+);
 
 /** The last part of a URN: the logical name. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1)!;

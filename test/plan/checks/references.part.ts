@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openAzureReferences } from "../../../commands/plan/checks/azureReferences";
 import type { Plan } from "../../../commands/plan/model/plan";
 import { openReferences } from "../../../commands/plan/checks/references";
-import { planInline } from "../../support/inlinePlans";
+import { updateInline } from "../../support/inlinePlans";
 import { minimal } from "../../support/stacks";
 
 /** Plan of a cluster with every kind of reference between resources. */
@@ -11,7 +11,7 @@ let plan: Plan;
 
 beforeAll(async () => {
   const access = { ...(minimal().access as object), allowedCidrs: ["203.0.113.0/24"] };
-  plan = await planInline({
+  plan = await updateInline({
     ...minimal(),
     access,
     windowsPools: { win1: {} },

@@ -1,7 +1,7 @@
 import { refusedChanges } from "../../../platform/cluster/refusedChanges";
 import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import { impactsOf } from "../../../commands/plan/impact/impacts";
-import { planFileInline } from "../../support/inlinePlans";
+import { updateFileInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { objectsOf, planOf } from "../../support/plans";
 import { readExample } from "../../support/stacks";
@@ -15,7 +15,7 @@ async function changed(stack: string, change: (network: Network) => unknown) {
   const network = change(JSON.parse(String(file.config[key])) as Network);
   const [before, after] = [
     await planOf(stack),
-    await planFileInline({ ...file, config: { ...file.config, [key]: JSON.stringify(network) } }),
+    await updateFileInline({ ...file, config: { ...file.config, [key]: JSON.stringify(network) } }),
   ];
   const [base, head] = [documentOf(before), documentOf(after)];
   const [was, is] = [before, after].map((plan) => objectsOf(plan, "AzureCluster")[0]);

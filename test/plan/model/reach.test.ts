@@ -159,7 +159,7 @@ Network paths
 
   it("to everybody opens it to the Internet, and shuts out nobody who is named", async () => {
     const open = { allowedCidrs: ["203.0.113.0/24", "0.0.0.0/0"] };
-    const plan = await planInline({ ...minimal(), access: { ...(minimal().access as object), ...open } });
+    const plan = await updateInline({ ...minimal(), access: { ...(minimal().access as object), ...open } });
     const { reach } = readCluster(documentOf(plan));
     const people = reach.filter(({ from }) => /administrators|Internet/.test(from));
     expect(people.length).toBeGreaterThan(1);

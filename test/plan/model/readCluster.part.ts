@@ -196,6 +196,7 @@ describe("impacts", () => {
       "cluster-api-removed 0",
       "control-plane-rolls 3",
       "health-check 0",
+      "linux-pools-closed 0",
       "pool-deleted 1",
       "pool-rolls 2",
       "pool-scales-up 0",

@@ -10,7 +10,7 @@ import { network } from "../../../program/networkArgs";
 import { pathsOf } from "../../../platform/network/reach/paths";
 import { readRule } from "../../../platform/network/reach/rules";
 import type { Topology } from "../../../platform/network/reach/topology";
-import { planFileInline } from "../../support/inlinePlans";
+import { updateFileInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { readExample } from "../../support/stacks";
 
@@ -55,7 +55,7 @@ const readable = ({ securityGroup, name, priority, direction, ...rule }: Require
 async function spoke(more: Readonly<Record<string, string>> = {}) {
   const file = readExample("spoke");
   const config = { ...file.config, ...more };
-  const document = documentOf(await planFileInline({ ...file, config }));
+  const document = documentOf(await updateFileInline({ ...file, config }));
   const model = readCluster(document);
   const required = rulesOfStack(config);
   const said = (model.network.byOthers ?? []).filter((line) => /^nsg-[a-z-]+: /.test(line));

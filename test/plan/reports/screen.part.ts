@@ -9,7 +9,7 @@ import { formatPlan } from "../../../commands/plan/reports/planText";
 import { formatComparisons } from "../../../commands/plan/reports/text";
 import { renderPlan } from "../../../commands/plan/render/render";
 import { projectConfig, type StackFile } from "../../../config/stackFile";
-import { planInline } from "../../support/inlinePlans";
+import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { exampleStacks, furtherStacks, planOf } from "../../support/plans";
 import { exampleFile, projectDir, readExample } from "../../support/stacks";
@@ -79,7 +79,7 @@ it.each(upgraded)(
     const file = readExample(stack);
     const [base, head] = [
       await planOf(stack),
-      await planInline({ ...projectConfig(file.config), ...newer(file) }, stack),
+      await updateInline({ ...projectConfig(file.config), ...newer(file) }, stack),
     ];
     const comparison = compareStack(
       stack,
