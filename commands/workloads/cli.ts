@@ -16,6 +16,7 @@ import { UnreadError } from "../doctor/unread";
 import { writeAtomically } from "../../io/atomic";
 import type { Settings } from "../../config/settings";
 import { checkWorkload, type WorkloadFacts, answerOf, imagesOf, refusedObjects } from "./check";
+import { lonelyServices } from "./network";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
 import { type Connect, readLive } from "./live";
 import { poolsOfNodes } from "./nodes";
@@ -218,6 +219,7 @@ async function check(
   const found = [
     ...workloads.map((workload) => checkWorkload(workload, cluster, images)),
     ...refusedObjects(manifests.filter(({ object }) => !workloads.some((each) => each.object === object))),
+    ...lonelyServices(manifests, workloads),
   ];
   process.stdout.write(args.json ? jsonResults(stack, found, others) : `${formatResults(found, others)}\n`);
   return found.some((result) => answerOf(result) === "no") ? 2 : 0;

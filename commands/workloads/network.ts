@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { at, list, strings, textAt, texts } from "../../tools/untyped";
-import type { Workload, WorkloadManifest } from "./types";
+import { ofCluster, type Workload, type WorkloadManifest, type WorkloadResult } from "./types";
 
 /** What Services and network policies of a workload do not do on Windows nodes. */
 
@@ -54,6 +54,29 @@ export function networkPolicyNotes(workload: Workload, manifests: readonly Workl
     );
   });
 }
+
+/** Services whose selector fits no workload, unless its pods are elsewhere. */
+export const lonelyServices = (
+  manifests: readonly WorkloadManifest[],
+  workloads: readonly Workload[],
+): WorkloadResult[] =>
+  manifests.flatMap(({ kind, namespace, name, object, source }) => {
+    const selector = Object.entries(texts(at(object, "spec", "selector")));
+    const isLonely =
+      kind === "Service" &&
+      source !== ofCluster &&
+      selector.length > 0 &&
+      !workloads.some((one) => one.namespace === namespace && selects(one, at(object, "spec", "selector")));
+    const labels = selector.map(([key, value]) => `${key}=${value}`).join(", ");
+    return isLonely
+      ? [
+          {
+            ...{ workload: `${kind} ${namespace}/${name}`, source, verdicts: [], errors: [], notes: [] },
+            notChecked: [`no workload here has pods with its selector ${labels}`],
+          },
+        ]
+      : [];
+  });
 
 /** Notes about fields of Services that Windows nodes do not support (Kubernetes documentation, "Networking on Windows"). */
 export function serviceNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {

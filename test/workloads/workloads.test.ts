@@ -1,3 +1,5 @@
+import { lonelyServices } from "../../commands/workloads/network";
+import { readManifests, workloadsOf } from "../../commands/workloads/read";
 import { formatResults } from "../../commands/workloads/report";
 import { windowsDeployment, windowsStatefulSet } from "../../platform/workloads/windowsObjects";
 import { onWindows, podYaml, pods, workloads } from "./support";
@@ -146,6 +148,28 @@ describe("a pod", () => {
     }
     expect(found).toBe(code ?? found);
   });
+});
+
+it("a Service whose selector fits no pods is named as not checked, where it is in the manifests", () => {
+  const manifests = readManifests({
+    name: "app.yaml",
+    text: [
+      "{apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}, spec: {containers: []}}",
+      "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}",
+      "{apiVersion: v1, kind: Service, metadata: {name: lost}, spec: {selector: {app: wbe, tier: a}}}",
+      "{apiVersion: v1, kind: Service, metadata: {name: web, namespace: b}, spec: {selector: {app: web}}}",
+      "{apiVersion: v1, kind: Service, metadata: {name: outside}, spec: {type: ExternalName}}",
+    ].join("\n---\n"),
+  });
+  const workloads = workloadsOf(manifests);
+  expect(
+    lonelyServices(manifests, workloads).map((one) => `${one.workload}: ${one.notChecked.join()}`),
+  ).toEqual([
+    "Service default/lost: no workload here has pods with its selector app=wbe, tier=a",
+    "Service b/web: no workload here has pods with its selector app=web",
+  ]);
+  const live = manifests.map((one) => ({ ...one, source: "in the cluster" }));
+  expect(lonelyServices(live, workloads)).toEqual([]);
 });
 
 it("manifests without pods are not said to be right: their other objects are not checked", () => {
