@@ -202,22 +202,37 @@ function placed(document: Document, step: Step): Step {
   return "set" in step ? { ...step, set: placeIn(document, step.set) } : step;
 }
 
-function applyStep(text: string, step: Step): string | undefined {
+/** A document in which a change in one place is none in others. */
+function plainDocument(text: string): Document | undefined {
   const document = yamlDocument(text);
-  if (document.errors.length > 0 || aliasTargets(document).size > 0) {
-    return undefined;
-  }
-  const own = placed(document, step);
-  const edits = editsFor(text, document, own);
-  // The later ones first, so that the places of the others stay.
-  const after = edits
+  return document.errors.length > 0 || aliasTargets(document).size > 0 ? undefined : document;
+}
+
+/** The edits of steps on one reading of a text; `undefined` if one of them finds no such key. */
+function editsOf(text: string, document: Document, steps: readonly Step[]): Edit[] | undefined {
+  const edits = steps.map((step) => editsFor(text, document, placed(document, step)));
+  return edits.some((some) => some.length === 0) ? undefined : edits.flat();
+}
+
+/** The text after edits, unless another value than that of the steps would change. */
+function edited(text: string, document: Document, steps: readonly Step[], edits: readonly Edit[]) {
+  // The later ones first, so that the places of the others stay; at one place the last one, so that their order stays.
+  const after = [...edits]
+    .reverse()
     .sort((a, b) => b.start - a.start || b.end - a.end)
     .reduce((all, { start, end, text: part }) => all.slice(0, start) + part + all.slice(end), text);
   const written = yamlDocument(after);
+  const own = steps.map((step) => placed(document, step));
   const isRight =
     written.errors.length === 0 &&
-    canonicalJson(written.toJS()) === canonicalJson(applySteps(document.toJS() as unknown, [own]));
-  return edits.length > 0 && isRight ? after : undefined;
+    canonicalJson(written.toJS()) === canonicalJson(applySteps(document.toJS() as unknown, own));
+  return isRight ? after : undefined;
+}
+
+function applyStep(text: string, step: Step): string | undefined {
+  const document = plainDocument(text);
+  const edits = document && editsOf(text, document, [step]);
+  return document && edits && edited(text, document, [step], edits);
 }
 
 /**
@@ -229,3 +244,45 @@ export const applyToText = (text: string, steps: readonly Step[]): string | unde
     (before, step) => (before === undefined ? undefined : applyStep(before, step)),
     text,
   );
+
+type Fix = readonly Step[];
+
+/** Of fixes that meet, the first one. */
+function apart(text: string, document: Document, fixes: readonly Fix[]) {
+  const taken: Edit[] = [];
+  const chosen = fixes.filter((fix) => {
+    const edits = editsOf(text, document, fix);
+    const isFree = edits?.every(({ start, end }) =>
+      taken.every((other) => end <= other.start || other.end <= start),
+    );
+    taken.push(...(isFree === true ? (edits ?? []) : []));
+    return isFree;
+  });
+  return { chosen, edits: taken };
+}
+
+/** Each of them needs two readings of the text. */
+const mostAlone = 20;
+
+/** The same for fixes, each of which may fail: all at once that do not meet, then the first of the others one by one. */
+export function applyEach(text: string, fixes: readonly Fix[]): { text: string; applied: ReadonlySet<Fix> } {
+  const document = plainDocument(text);
+  const applied = new Set<Fix>();
+  if (document === undefined) {
+    return { text, applied };
+  }
+  const { chosen, edits } = apart(text, document, fixes);
+  const together = edited(text, document, chosen.flat(), edits);
+  for (const fix of together === undefined ? [] : chosen) {
+    applied.add(fix);
+  }
+  let after = together ?? text;
+  for (const fix of fixes.filter((one) => !applied.has(one)).slice(0, mostAlone)) {
+    const next = applyToText(after, fix);
+    if (next !== undefined) {
+      after = next;
+      applied.add(fix);
+    }
+  }
+  return { text: after, applied };
+}

@@ -1,6 +1,7 @@
 import type { RequestOptions } from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
-import { exchange, TooLargeError } from "./exchange";
+import { exchange } from "./exchange";
+import { jsonOf } from "./json";
 
 /** Requests to an API server with the login of a kubeconfig. */
 
@@ -28,8 +29,6 @@ export interface ApiAnswer {
   readonly text: string;
   /** Size of the body. */
   readonly bytes: number;
-  /** About how many values it has. */
-  readonly values: number;
 }
 
 /** @param url - of the server, with the path */
@@ -46,9 +45,9 @@ async function askApiServer(config: KubeConfig, url: string, request: ApiRequest
     headers: { ...(connection.headers as Record<string, string>), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const values = valuesIn(answer.body);
   const text = answer.body.toString("utf8");
-  return { status: answer.status, body: parsed(text), text, bytes: answer.body.length, values };
+  const found = jsonOf(answer.body, answer.headers["content-type"]) ?? { message: text.slice(0, 200) };
+  return { status: answer.status, body: found, text, bytes: answer.body.length };
 }
 
 /** Sends requests to the cluster of a kubeconfig's current context. @param server - its URL */
@@ -56,42 +55,3 @@ export const apiServerAt =
   (config: KubeConfig, server: string) =>
   (path: string, request: ApiRequest): Promise<ApiAnswer> =>
     askApiServer(config, `${server.replace(/\/$/, "")}${path}`, request);
-
-/** A page of 500 objects has fewer; an answer of many small ones takes twenty times its size. */
-const mostValues = 1_000_000;
-
-const [quote, backslash] = [0x22, 0x5c];
-
-/** What is before a value: , [ { */
-const beginsValue = (byte: number | undefined): boolean => byte === 0x2c || byte === 0x5b || byte === 0x7b;
-
-/**
- * Those of JSON; not what stands in its texts, as in a ConfigMap.
- * @throws TooLargeError before JSON.parse makes objects of them
- */
-function valuesIn(body: Buffer): number {
-  let values = 0;
-  let isText = false;
-  for (let at = 0; at < body.length; at += 1) {
-    if (isText && body[at] === backslash) {
-      at += 1;
-    } else if (body[at] === quote) {
-      isText = !isText;
-    } else if (!isText && beginsValue(body[at])) {
-      values += 1;
-    }
-  }
-  if (values > mostValues) {
-    throw new TooLargeError("the answer has more than 1,000,000 values");
-  }
-  return values;
-}
-
-/** The JSON of an answer; proxies and load balancers may answer with HTML, which becomes the message. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { message: text.slice(0, 200) };
-  }
-}

@@ -44,5 +44,14 @@ export function proxyFor(url: URL, env: Environment = process.env): URL | undefi
     .filter((entry) => entry !== "");
   return proxy === "" || isLocal || excluded.some((entry) => isExcluded(url, entry))
     ? undefined
-    : new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
+    : proxyUrl(proxy.includes("://") ? proxy : `http://${proxy}`);
+}
+
+/** The variable may have a password, so no message quotes it. */
+function proxyUrl(text: string): URL {
+  const isUsable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isUsable || /%(?![0-9a-f]{2})/i.test(text)) {
+    throw new Error("the proxy of the environment is not a URL of http or https");
+  }
+  return new URL(text);
 }

@@ -29,8 +29,11 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
   return typeof found === "number" ? found : undefined;
 }
 
-/** The elements of a list, otherwise none. Read the fields of an element with the functions above. */
-export const list = (value: unknown): Plain[] => (Array.isArray(value) ? (value as Plain[]) : []);
+/** The elements of a list that are not null, otherwise none. Read the fields of an element with the functions above. */
+export const list = (value: unknown): Plain[] =>
+  Array.isArray(value)
+    ? (value as (Plain | null | undefined)[]).filter((element) => element !== null && element !== undefined)
+    : [];
 
 /** The elements of a list as strings, otherwise none. */
 export const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -18,11 +18,11 @@ New-Item -ItemType Directory -Path $out -Force | Out-Null
 # too little. The last rows hide what has letters in both cases and digits, and is no word.
 $secrets = @'
 PASS=(pass(w(or)?d|wor[dt]|phrase|code|[-_ ](word|phrase))|pwd|(bind|root)_?pw|kennwort|contrase|mot[-_ ]de[-_ ]passe|bearer|cookie|authorization|identified +by)
-KEY=(secret|token|credential|signature|[a-z0-9][-_]?key|(access|account|api|certificate|encryption|master|private|product|recovery) key|client-certificate-data|connection[-_ ]?string|key[-_]?material|protectedsettings|commandtoexecute)
+KEY=(secret|token|credential|signature|communit(y|ies)|[a-z0-9][-_]?key|(access|account|api|certificate|encryption|master|private|product|recovery) key|client-certificate-data|connection[-_ ]?string|key[-_]?material|protectedsettings|commandtoexecute)
 SHORT=(pass|pw|pat|psk|creds?|auth|sas|sig|rp)
-RUN=(setx|cmdkey|netdom|net1?(\.exe)? +user?|schtasks|psexec(64)?|winrs|wmic|certutil|certreq|signtool|slmgr(\.vbs)?|dism|reg(\.exe)? +add|(new|set)-itemproperty|sqlcmd|bcp|[io]sql|sqlplus|rman|(exp|imp)dp|mysql[a-z]*|mariadb[a-z-]*|mongo[a-z]*|redis-[a-z]+|ldap[a-z]+|smb(client|get)|rpcclient|sshpass|plink|[xw]freerdp|rdesktop|7z[arz]?|(un)?(zip|rar)|gpg|openssl|keytool|pvk2pfx|htpasswd|user(add|mod)|ipmitool|openconnect|twine|vmrun|nuget|wpa_passphrase|user-secrets|setapikey|nssm +set|ssh-keygen|rclone|pulumi +config|(keyvault|create) +secret|vault +(kv|write|token)|login)
+RUN=(setx|cmdkey|netdom|net1?(\.exe)? +user?|schtasks|psexec(64)?|winrs|wmic|certutil|certreq|signtool|slmgr(\.vbs)?|dism|reg(\.exe)? +add|(new|set)-itemproperty|sqlcmd|bcp|[io]sql|sqlplus|rman|(exp|imp)dp|mysql[a-z]*|mariadb[a-z-]*|mongo[a-z]*|redis-[a-z]+|ldap[a-z]+|smb(client|get)|rpcclient|sshpass|plink|[xw]freerdp|rdesktop|7z[arz]?|(un)?(zip|rar)|gpg|openssl|keytool|pvk2pfx|htpasswd|user(add|mod)|ipmitool|openconnect|twine|vmrun|nuget|wpa_passphrase|user-secrets|setapikey|snmp[a-z-]*|r[ow]community6?|com2sec6?|nssm +set|ssh-keygen|rclone|pulumi +config|(keyvault|create) +secret|vault +(kv|write|token)|login)
 READ=(-stdin|--passphrase-fd|--with-token|sudo .{0,60}-S |chpasswd|kinit|runas|smbpasswd|cryptsetup|<<<|secret +create|ConvertTo-SecureString|SetEnvironmentVariable|credential\(|(network|ps)credential)
-n ((PASS|KEY|SHORT)[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*([|>][-+0-9]*[ \t]*)?|name\\*["']?[ \t]*[=:][ \t]*["']?[a-z0-9_.-]{0,40}(PASS|KEY|SHORT)[a-z0-9_-]{0,40}["']?,?[ \t]*)
+n ((PASS|KEY|SHORT)[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*([|>][-+0-9]*[ \t]*)?|name\\*["']?[ \t]*[=:][ \t]*["']?[a-z0-9_.-]{0,40}(PASS|KEY|SHORT)[a-z0-9_-]{0,40}["']?,?[ \t]*|ValidCommunities[ \t]*)
 i (://)[^/ \t"']+@ => \1REDACTED@
 i (://[^/@: \t"']{0,200}:)[^0-9/ \t"'@][^ \t"'@]{0,200}@ => \1REDACTED@
 i (webhook[a-z0-9.]{0,40}/)[^ \t"']+ => \1REDACTED
@@ -38,6 +38,8 @@ i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*")([^"\\]|\\.|"")+ => \1REDACTED
 i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*')([^']|'')+ => \1REDACTED
 i (KEY[a-z0-9_.-]{0,40}\\*["']?[ \t]*[=:>]+[ \t]*)[^ \t"'{[].* => \1REDACTED
 i ((^|[ \t"'(])[-/][a-z-]{0,40}(KEY[a-z-]{0,40}|SHORT)[ \t:]+).+ => \1REDACTED
+i ((^|[^a-z0-9_.-])key[ \t]*=[ \t]*)[^ \t"'/(){},;]{0,80}[0-9][^ \t"']* => \1REDACTED
+c ((^|[^A-Za-z0-9_.-])[Kk][Ee][Yy][ \t]*=[ \t]*["'])([^ "'/]{0,80}[A-Z][^ "'/]{0,80}[0-9]|[^ "'/]{0,80}[0-9][^ "'/]{0,80}[A-Z])[^"']* => \1REDACTED
 i ((KEY|SHORT)\\*["'][ \t,]*\\*["']?value\b).+ => \1REDACTED
 i (_KEY[ \t]+).+ => \1REDACTED
 i (KEY[a-z]{0,20}[ \t\\"']{1,4})((is|was|value)[ \t].+|([0-9]|[^ \t:=][^ \t]{0,200}[0-9]).*) => \1REDACTED

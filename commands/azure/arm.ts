@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { at, list, textAt } from "../../tools/untyped";
 import { TooLateError } from "../../io/exchange";
-import { allPages, EndlessListError } from "../../io/pages";
+import { jsonOf, weightOf } from "../../io/json";
+import { allPages, EndlessListError, type ListBudget, listBudget } from "../../io/pages";
 import { proxyFetch } from "../../io/proxyFetch";
 
 /** A client of Azure Resource Manager's documented REST API that only reads. */
@@ -43,6 +44,8 @@ interface Sent {
 
 export class Arm {
   private bearer: Promise<string> | undefined;
+  /** Of all lists, of which many are read at the same time. */
+  private budget: ListBudget | undefined;
 
   constructor(private readonly options: ArmOptions) {}
 
@@ -57,6 +60,7 @@ export class Arm {
     version: string,
     query: Readonly<Record<string, string>> = {},
   ): Promise<Record<string, unknown>[]> {
+    this.budget ??= listBudget();
     try {
       return await allPages(async (next) => {
         const url = next === "" ? this.urlOf(path, version, query) : this.sameHost(next);
@@ -64,8 +68,9 @@ export class Arm {
         if (!Array.isArray(at(answer, "value"))) {
           throw notAzure(200);
         }
-        return { items: list(at(answer, "value")), next: textAt(answer, "nextLink"), bytes };
-      });
+        const items = list(at(answer, "value"));
+        return { items, next: textAt(answer, "nextLink"), bytes, values: weightOf(items) };
+      }, this.budget);
     } catch (error) {
       throw error instanceof EndlessListError ? new ArmError(0, "Endless", error.message) : error;
     }
@@ -117,10 +122,10 @@ export class Arm {
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         totalMs: timeoutMs,
       });
-      const text = await response.text();
+      const body = Buffer.from(await response.arrayBuffer());
       return {
-        ...{ status: response.status, headers: response.headers },
-        ...{ answer: parsed(text), bytes: text.length },
+        ...{ status: response.status, headers: response.headers, bytes: body.length },
+        answer: body.length === 0 ? {} : jsonOf(body, response.headers.get("content-type")),
       };
     } catch (error) {
       const late = error instanceof TooLateError;
@@ -162,15 +167,3 @@ const notAzure = (status: number): ArmError =>
     "NotAzure",
     `the answer is not that of Azure: HTTP ${status} without what was asked for`,
   );
-
-/** `undefined` for a text that is not JSON, such as the login page of a proxy. */
-function parsed(text: string): unknown {
-  if (text === "") {
-    return {};
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,14 +1,14 @@
 import { ClusterKubeconfigError } from "../../tools/clusterKubeconfig";
 import { at, isRecord, type Plain, text, textAt } from "../../tools/untyped";
+import { hasMetadata, type KubeObject } from "./objects";
 import type { ReadProblem } from "./snapshot";
 
 /** The answer of an API server to a GET. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Size of the body, and number of its values. Default: they are not counted. */
+  /** Size of the body. Default: it is not counted. */
   readonly bytes?: number | undefined;
-  readonly values?: number | undefined;
 }
 
 /** Sends a GET to an API server. Rejects when there is no answer. */
@@ -79,6 +79,19 @@ export function itemsOf(answer: Answer, asked: string, limit = Infinity): readon
     return { what: "other", asked, message };
   }
   return Array.isArray(items) && items.every(isRecord) ? items : notKubernetes(answer, asked);
+}
+
+/** The same, of objects with the metadata that an API server writes. */
+export function objectsOf(
+  answer: Answer,
+  asked: string,
+  limit?: number,
+): readonly KubeObject[] | ReadProblem {
+  const items = itemsOf(answer, asked, limit);
+  if ("what" in items) {
+    return items;
+  }
+  return items.every(hasMetadata) ? (items as unknown as KubeObject[]) : notKubernetes(answer, asked);
 }
 
 /** The problem of an answer with status 200 that has something else than what was asked for. */

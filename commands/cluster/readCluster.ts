@@ -1,9 +1,10 @@
 import { allPages, type ListBudget, listBudget } from "../../io/pages";
+import { weightOf } from "../../io/json";
 import { inParallel } from "../../io/parallel";
 import { at, isRecord, list, strings, textAt } from "../../tools/untyped";
-import { hasMetadata, type KubeObject } from "./objects";
+import type { KubeObject } from "./objects";
 import type { ClusterView, ReadProblem } from "./snapshot";
-import { type Answer, type Get, itemsOf, notKubernetes, problemOfAnswer, problemOfError } from "./answers";
+import { type Answer, type Get, notKubernetes, objectsOf, problemOfAnswer, problemOfError } from "./answers";
 import { necessary, type Wanted } from "./kinds";
 import { withoutSecrets } from "./clean";
 
@@ -56,20 +57,20 @@ async function readList(
         ...(from === "" ? [] : [`continue=${encodeURIComponent(from)}`]),
       ];
       const answer = await get(`${path}?${parameters.join("&")}`, metadataOnly ? metadataList : undefined);
-      const items = itemsOf(answer, kind, pageSize);
+      const items = objectsOf(answer, kind, pageSize);
       if ("what" in items) {
         throw new PageError(items);
       }
-      if (!items.every(hasMetadata)) {
-        throw new PageError(notKubernetes(answer, kind));
-      }
+      let values = 0;
       for (const item of items) {
         // The items of a list have no apiVersion and kind.
         const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
-        objects.push(keep(object as unknown as KubeObject));
+        const kept = keep(object);
+        values += weightOf(kept);
+        objects.push(kept);
       }
       const next = textAt(answer.body, "metadata", "continue");
-      return { items: [], count: items.length, next, bytes: answer.bytes, values: answer.values };
+      return { items: [], count: items.length, next, bytes: answer.bytes, values };
     }, budget);
     return { objects };
   } catch (error) {

@@ -8,6 +8,7 @@ import { ConfigError, type Problem } from "../../tools/problem";
 import type { Settings } from "../../config/settings";
 import type * as stackFileModule from "../../config/stackFile";
 import { stackOfFile, stacksOf } from "../../config/stackNames";
+import { oneLine } from "../../tools/visible";
 import { refuse, UsageError } from "./arguments";
 
 interface StackOptions {
@@ -21,8 +22,14 @@ function plainStack(given: string): string {
   const name = named ?? given.split("/").at(-1) ?? "";
   const file = named !== undefined && given.includes("/") ? `, or --config-file ${given}` : "";
   refuse([
-    [name !== given, `${given}: write only the name of the stack, ${name}${file}.`],
-    [/^\.*$/.test(name), `"${name}" is no name of a stack.`],
+    [
+      name !== given,
+      `${oneLine(given)}: write only the name of the stack, ${oneLine(name)}${oneLine(file)}.`,
+    ],
+    [
+      !/^(?!\.*$)[\w.-]{1,100}$/.test(name),
+      `"${oneLine(name, 100)}" is no name of a stack: Pulumi takes letters, digits, ".", "-" and "_" only.`,
+    ],
   ]);
   return name;
 }

@@ -2,6 +2,7 @@ import { allPages, EndlessListError } from "../../io/pages";
 import { type Answer, itemsOf, problemOfAnswer } from "../cluster/answers";
 import type { Send } from "../cluster/connect";
 import { textAt } from "../../tools/untyped";
+import { oneLine } from "../../tools/visible";
 import { messageOf } from "../../tools/messageOf";
 
 /**
@@ -38,6 +39,10 @@ type Outcome = "rewritten" | "current" | "changed" | { readonly name: string; re
 
 async function rewriteOne(send: Send, resource: string, kind: string, object: unknown): Promise<Outcome> {
   const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
+  const failed = (message: string): Outcome => ({
+    name: oneLine(`${namespace}/${name}`, 400),
+    message: oneLine(message, 400),
+  });
   let answer: Answer;
   try {
     answer = await send(`/api/v1/namespaces/${namespace}/${resource}/${name}`, {
@@ -46,13 +51,13 @@ async function rewriteOne(send: Send, resource: string, kind: string, object: un
       body: { ...(object as object), apiVersion: "v1", kind },
     });
   } catch (error) {
-    return { name: `${namespace}/${name}`, message: messageOf(error) };
+    return failed(messageOf(error));
   }
   if (answer.status === 409 || answer.status === 404) {
     return "changed";
   }
   if (answer.status >= 300) {
-    return { name: `${namespace}/${name}`, message: problemOfAnswer(answer, kind).message };
+    return failed(problemOfAnswer(answer, kind).message);
   }
   const version = (of: unknown): string => textAt(of, "metadata", "resourceVersion");
   return version(answer.body) === version(object) ? "current" : "rewritten";

@@ -1,3 +1,4 @@
+import { weightOf } from "../../io/json";
 import { allPages, listBudget, type ListBudget } from "../../io/pages";
 import { itemsOf, problemOfError, type Get } from "../cluster/answers";
 import { pluralOf } from "../cluster/kinds";
@@ -54,7 +55,7 @@ async function pagesOf(
         items,
         next: textAt(answer.body, "metadata", "continue"),
         bytes: answer.bytes,
-        values: answer.values,
+        values: weightOf(items),
       };
     }, budget);
     return isServed ? found : undefined;

@@ -1,4 +1,5 @@
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
+import { bash } from "../../tools/shell";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -153,7 +154,7 @@ export function run(argv: readonly string[], given: Partial<InitOptions> = {}): 
       writeFileSync(join(folder, name), text, { flag: "wx" });
     }
     process.stdout.write(
-      `Wrote ${Object.keys(files).join(", ")} to ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm start\n`,
+      `Wrote ${Object.keys(files).join(", ")} to ${folder}. Next:\n\n  ${bash`cd ${folder}`}\n  npm install\n  npm start\n`,
     );
     return 0;
   });

@@ -8,6 +8,7 @@ import { download } from "../../io/download";
 import { messageOf } from "../../tools/messageOf";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { textAt } from "../../tools/untyped";
+import { writeLogCommands } from "../commandLine/output";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { PipelineError } from "./preview";
 
@@ -205,6 +206,11 @@ export const installPulumi = (home: string, options: PulumiOptions, env: NodeJS.
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
     if (env.GITHUB_ENV !== undefined) {
       appendFileSync(env.GITHUB_ENV, lines.join(""));
+    }
+    if (env.TF_BUILD !== undefined) {
+      const set = ([name, value]: readonly string[]): string =>
+        `##vso[task.setvariable variable=${name ?? ""}]${value ?? ""}\n`;
+      writeLogCommands(Object.entries(variables).map(set).join(""));
     }
     process.stdout.write(
       `Pulumi and ${plugins.length} plug-ins have the digests of ${sumsFile}.\n${lines.join("")}`,

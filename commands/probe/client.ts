@@ -1,8 +1,12 @@
+import { type Answer, notKubernetes, objectsOf } from "../cluster/answers";
 import { pluralOf } from "../cluster/kinds";
-import type { KubeObject } from "../cluster/objects";
+import { hasMetadata, type KubeObject } from "../cluster/objects";
+import type { ReadProblem } from "../cluster/snapshot";
 import type { Request, Send } from "../cluster/connect";
 import type { KubernetesObject } from "../../capi/types";
-import { at, list, textAt } from "../../tools/untyped";
+import { weightOf } from "../../io/json";
+import { allPages } from "../../io/pages";
+import { textAt } from "../../tools/untyped";
 import { messageOf } from "../../tools/messageOf";
 
 /** The few requests that a run sends to the workload cluster. */
@@ -17,6 +21,15 @@ export class EndedError extends Error {
   override readonly name = "EndedError";
 }
 
+const refusal = (path: string, { message }: ReadProblem): RefusedError =>
+  new RefusedError(`GET ${path}: ${message}`);
+
+/** The results of a pod have some kB. */
+const mostOfLog = 1_000_000;
+
+/** A node has some 20 kB. */
+const pageSize = 500;
+
 export class Client {
   constructor(
     private readonly send: Send,
@@ -27,16 +40,36 @@ export class Client {
   /** @returns `undefined` if there is no such object @throws RefusedError */
   async get(path: string): Promise<KubeObject | undefined> {
     const answer = await this.request(path, { method: "GET" });
-    return answer === undefined ? undefined : (answer.body as KubeObject);
+    if (answer !== undefined && !hasMetadata(answer.body)) {
+      throw refusal(path, notKubernetes(answer, path));
+    }
+    return answer?.body as KubeObject | undefined;
   }
 
-  async list(path: string): Promise<KubeObject[]> {
-    const answer = await this.request(path, { method: "GET" });
-    return list(at(answer?.body, "items")) as unknown as KubeObject[];
+  /** What is no object, such as the configuration of a kubelet. @throws RefusedError */
+  async read(path: string): Promise<unknown> {
+    return (await this.request(path, { method: "GET" }))?.body;
+  }
+
+  /** All nodes, in pages. @throws RefusedError */
+  nodes(): Promise<KubeObject[]> {
+    const path = "/api/v1/nodes";
+    return allPages(async (from) => {
+      const after = from === "" ? "" : `&continue=${encodeURIComponent(from)}`;
+      const page = await this.request(`${path}?limit=${pageSize}${after}`, { method: "GET" });
+      const answer: Answer = page ?? { status: 404, body: undefined };
+      const objects = objectsOf(answer, path, pageSize);
+      if ("what" in objects) {
+        throw refusal(path, objects);
+      }
+      const next = textAt(answer.body, "metadata", "continue");
+      return { items: objects, next, bytes: answer.bytes, values: weightOf(objects) };
+    });
   }
 
   async text(path: string): Promise<string> {
-    return (await this.request(path, { method: "GET", accept: "*/*" }))?.text ?? "";
+    const request = { method: "GET", accept: "*/*", maxBytes: mostOfLog };
+    return (await this.request(`${path}?limitBytes=${mostOfLog}`, request))?.text ?? "";
   }
 
   async create(object: KubernetesObject): Promise<void> {

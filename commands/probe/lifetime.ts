@@ -25,7 +25,7 @@ const aliveOf = (found: KubeObject | undefined): string =>
 
 /** Takes the cordon from nodes that a run has cordoned. */
 async function uncordonAll(client: Client): Promise<void> {
-  for (const { metadata } of await client.list("/api/v1/nodes")) {
+  for (const { metadata } of await client.nodes()) {
     if (metadata.annotations?.[cordonAnnotation] !== undefined) {
       await uncordon(client, metadata.name);
     }

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { isDeployment, poolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
 import type { KubeObject } from "../cluster/objects";
@@ -32,7 +33,7 @@ const addressOf = (node: KubeObject): string =>
   list(at(node.status, "addresses"))
     .filter((address) => textAt(address, "type") === "InternalIP")
     .map((address) => textAt(address, "address"))
-    .find((address) => address.includes(".")) ?? "";
+    .find(isIPv4) ?? "";
 
 export const isReady = (node: KubeObject): boolean => conditionIs(node, "Ready", "True");
 

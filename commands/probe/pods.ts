@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { KubeObject } from "../cluster/objects";
 import { at, list, textAt } from "../../tools/untyped";
 import { type Client, RefusedError } from "./client";
@@ -42,10 +43,16 @@ export function problemOf(pod: KubeObject): string {
     : "";
 }
 
+/** It becomes a part of what other pods do. */
+function addressOf(pod: KubeObject): string {
+  const address = textAt(pod.status, "podIP");
+  return isIPv4(address) ? address : "";
+}
+
 const isOver = (pod: KubeObject): boolean => ["Succeeded", "Failed"].includes(textAt(pod.status, "phase"));
 
 const isServing = (pod: KubeObject): boolean =>
-  textAt(conditionOf(pod, "Ready"), "status") === "True" && textAt(pod.status, "podIP") !== "";
+  textAt(conditionOf(pod, "Ready"), "status") === "True" && addressOf(pod) !== "";
 
 /**
  * Runs a pod to its end, or until it answers others. A pod that is refused or does not end in time is an outcome, too.
@@ -70,7 +77,7 @@ export async function runPod(client: Client, args: PodArgs): Promise<PodOutcome>
       problemOf(pod) || (done === undefined ? `the pod did not end within ${deadlineSeconds} s` : "");
     const words = problem === "" ? "" : lastWords(log);
     return {
-      ...{ image, startSeconds, results: resultsOf(log), ip: textAt(pod.status, "podIP") || undefined },
+      ...{ image, startSeconds, results: resultsOf(log), ip: addressOf(pod) || undefined },
       problem: words === "" ? problem : `${problem} (${words})`,
     };
   } catch (error) {

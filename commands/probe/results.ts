@@ -25,10 +25,13 @@ export const lastWords = (log: string): string =>
     ?.trim()
     .slice(0, 200) ?? "";
 
+/** A node has fewer adapters, and tries fewer sizes. */
+const most = 1_000;
+
 /** Windows PowerShell 5.1 may write a list as {value, Count}, and a list of one as its element. */
 function items(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) {
-    return list(value);
+    return list(value.slice(0, most));
   }
   if (!isRecord(value)) {
     return [];
@@ -88,11 +91,13 @@ export type LargestPacket =
  */
 export function largestPacket(result: StepResult): LargestPacket {
   const outer: unknown = isRecord(result.sizes) ? result.sizes.value : result.sizes;
-  const tries = (Array.isArray(outer) ? outer : []).map((each: unknown): readonly [number, string] => {
-    const pair: unknown = isRecord(each) ? each.value : each;
-    const [size, status] = (Array.isArray(pair) ? pair : []) as readonly unknown[];
-    return [Number(size), text(status)];
-  });
+  const tries = (Array.isArray(outer) ? outer.slice(0, most) : []).map(
+    (each: unknown): readonly [number, string] => {
+      const pair: unknown = isRecord(each) ? each.value : each;
+      const [size, status] = (Array.isArray(pair) ? pair : []) as readonly unknown[];
+      return [Number(size), text(status)];
+    },
+  );
   const passed = tries.filter(([, status]) => status === "Success").map(([size]) => size);
   const bytes = Math.max(...passed);
   const failed = tries.filter(([, status]) => status !== "Success");

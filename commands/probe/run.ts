@@ -115,7 +115,7 @@ async function measure(run: Run, round: number): Promise<void> {
   rows.push(...missingRows(run));
   for (const node of nodes) {
     const path = `/api/v1/nodes/${node.name}/proxy/configz`;
-    const kubelet = await client.get(path).catch((error: unknown) => {
+    const kubelet = await client.read(path).catch((error: unknown) => {
       if (error instanceof RefusedError) {
         return undefined;
       }
@@ -179,7 +179,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const { settings, stack, send, signal, say, pollMs, lifetime, reboot } = options;
   const startedAt = new Date().toISOString();
   const client = new Client(send, signal, pollMs);
-  const all = nodesOf(settings, await client.list("/api/v1/nodes"));
+  const all = nodesOf(settings, await client.nodes());
   const nodes = chosenNodes(all, reboot);
   if (reboot !== undefined) {
     checkRestart(reboot, all);

@@ -20,10 +20,6 @@ interface Machine extends NodeImage {
 
 type Sized = Pick<Pool, "vmSize" | "ephemeralOsDisk" | "osDiskType">;
 
-/** The control plane, or the pool at a path. */
-const machineAt = (settings: Settings, path: string): Sized =>
-  poolsOf(settings).find((one) => one.path === path)?.pool ?? settings.controlPlane;
-
 const hasOtherDisk = ({ ephemeralOsDisk, osDiskType }: Sized): boolean =>
   ephemeralOsDisk !== undefined || (osDiskType !== undefined && !osDiskType.startsWith("Premium"));
 
@@ -38,9 +34,10 @@ function isReference(nodeImage: NodeImage): boolean {
 }
 
 /** The machines whose VM sizes are checked. */
-const machinesOf = (settings: Settings): Machine[] =>
-  nodeImages(settings).flatMap((nodeImage) => {
-    const machine = machineAt(settings, nodeImage.path);
+function machinesOf(settings: Settings): Machine[] {
+  const pools = new Map<string, Sized>(poolsOf(settings).map(({ path, pool }) => [path, pool]));
+  return nodeImages(settings).flatMap((nodeImage) => {
+    const machine = pools.get(nodeImage.path) ?? settings.controlPlane;
     const { vmSize } = machine;
     const traits = vmTraits(vmSize);
     return present(
@@ -54,6 +51,7 @@ const machinesOf = (settings: Settings): Machine[] =>
         },
     );
   });
+}
 
 function reasonOf({
   path,

@@ -47,7 +47,16 @@ it("is only its name, and only one", async () => {
     refused("org/project/dev: write only the name of the stack, dev."),
   );
   // Its plan would be written into the folder above that of plans.
-  await expect(chosen([".."])).rejects.toEqual(refused('".." is no name of a stack.'));
+  const allowed = 'Pulumi takes letters, digits, ".", "-" and "_" only.';
+  for (const [name, shown] of [
+    ["..", ".."],
+    ["", ""],
+    ["a\nb", "a⏎b"],
+    ["$(id)", "$(id)"],
+    ["x".repeat(101), `${"x".repeat(100)} … (1 more characters)`],
+  ] as const) {
+    await expect(chosen([name])).rejects.toEqual(refused(`"${shown}" is no name of a stack: ${allowed}`));
+  }
   await expect(chosen([], undefined, "own.yaml")).rejects.toEqual(
     refused(
       "--config-file own.yaml: name the stack as well, because the file is not called Pulumi.NAME.yaml.",

@@ -163,12 +163,12 @@ describe("pages", () => {
     expect(count).toBe(1000);
     const circle = allPages(() => Promise.resolve({ items: [1], next: "x" }));
     await expect(circle).rejects.toThrow("a page of the list leads to itself");
-    const large = allPages((next) => Promise.resolve({ items: [], next: `${next}x`, bytes: 2 ** 28 }));
-    await expect(large).rejects.toThrow("the lists have more than 512 MB");
+    const large = allPages((next) => Promise.resolve({ items: [], next: `${next}x`, bytes: 2 ** 30 }));
+    await expect(large).rejects.toThrow("the lists have more than 2 GB");
     const many = allPages((next) => Promise.resolve({ items: [], count: 250_001, next: `${next}x` }));
     await expect(many).rejects.toThrow("the lists have more than 500,000 items");
     const nested = allPages((next) => Promise.resolve({ items: [], values: 1e6, next: `${next}x` }));
-    await expect(nested).rejects.toThrow("the lists have more than 25,000,000 values");
+    await expect(nested).rejects.toThrow("the lists have more than 10,000,000 values");
     const late = allPages(() => Promise.resolve({ items: [], next: "" }), {
       ...{ bytes: 1, items: 1, values: 1, until: 0 },
     });
@@ -183,6 +183,9 @@ const arm = () =>
     sleep: () => Promise.resolve(),
     timeoutMs,
   });
+
+const apiServer = () =>
+  apiServerAt({ applyToHTTPSOptions: () => Promise.resolve() } as unknown as KubeConfig, url);
 
 const registry = () => askDigest(`${new URL(url).host}/app:1`);
 const prices = () =>
@@ -262,8 +265,7 @@ describe("an API server", () => {
     ["mappings in mappings", `${'{"":'.repeat(1_000_001)}1${"}".repeat(1_000_001)}`],
   ])("fills no memory with an answer of very many small values: %s", async (_, body) => {
     server.answer = (__, response) => response.end(body);
-    const config = { applyToHTTPSOptions: () => Promise.resolve() } as unknown as KubeConfig;
-    await expect(apiServerAt(config, url)("/api/v1/pods", { method: "GET" })).rejects.toThrow(
+    await expect(apiServer()("/api/v1/pods", { method: "GET" })).rejects.toThrow(
       "the answer has more than 1,000,000 values",
     );
   });
@@ -271,8 +273,7 @@ describe("an API server", () => {
   it("may have as many commas as it wants in its texts", async () => {
     const data = { a: String.raw`{"\\"[,`.repeat(500_000) };
     server.answer = json({ data });
-    const config = { applyToHTTPSOptions: () => Promise.resolve() } as unknown as KubeConfig;
-    const { body } = await apiServerAt(config, url)("/api/v1/configmaps", { method: "GET" });
+    const { body } = await apiServer()("/api/v1/configmaps", { method: "GET" });
     expect(body).toEqual({ data });
   });
 

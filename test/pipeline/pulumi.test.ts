@@ -142,6 +142,11 @@ it("installs where the npm package looks, and tells the following steps", async 
   ].join("");
   expect(out).toBe(`Pulumi and 3 plug-ins have the digests of pulumi.sha256.\n${lines}`);
   expect(readFileSync(file, "utf8")).toBe(lines);
+  const other = scene();
+  await said(() => recordPulumi(other.options).then(() => 0));
+  expect((await install(other.home, other.options, { TF_BUILD: "True" })).out).toContain(
+    `##vso[task.setvariable variable=PULUMI_HOME]${other.home}\n##vso[task.setvariable variable=PULUMI_VERSION]${cliVersion}\n`,
+  );
   const installed = readFileSync(calls, "utf8").trimEnd().split("\n");
   expect(installed.map((call) => call.replace(/ \S+\/(?=[^/]*$)/, " "))).toEqual(
     plugins.map(
@@ -210,4 +215,27 @@ it("this was asked of all workflows that run Pulumi", () => {
   const names = ["deploy.yml", "drift.yml", "preview.yml"];
   const folders = [".github/workflows", "examples/pipelines/github"];
   expect([...found]).toEqual(folders.flatMap((folder) => names.map((name) => `${folder}/${name}`)));
+});
+
+it("the examples for Azure Pipelines and GitLab do so, too", () => {
+  const read = (name: string): string => readFileSync(join(projectDir, "examples/pipelines", name), "utf8");
+  const runs = /pipeline -- preview|pulumi up/;
+  const jobs = read("azure-pipelines.yml")
+    .split(/- checkout: self/)
+    .filter((job) => runs.test(job));
+  expect(jobs).toHaveLength(2);
+  for (const job of jobs) {
+    const [before = ""] = job.split("- task: AzureCLI@2");
+    expect(before).toContain('npm run pipeline -- pulumi --home "$AGENT_TEMPDIRECTORY/pulumi"');
+    expect(before).not.toMatch(runs);
+  }
+  type Job = { readonly extends?: string; readonly before_script?: readonly string[] } | undefined;
+  const pipeline = parse(read("gitlab-ci.yml")) as Readonly<Record<string, Job>>;
+  const firstOf = (job: Job): readonly string[] =>
+    job?.before_script ?? (job?.extends === undefined ? [] : firstOf(pipeline[job.extends]));
+  const named = Object.entries(pipeline).filter(([, job]) => runs.test(JSON.stringify(job)));
+  expect(named.map(([name]) => name)).toEqual([".preview", ".up", ".drift"]);
+  for (const [, job] of named) {
+    expect(firstOf(job).indexOf('npm run pipeline -- pulumi --home "$PULUMI_HOME"')).toBe(1);
+  }
 });

@@ -94,6 +94,39 @@ it("measures everything on a cluster as planned, and leaves nothing", async () =
   expect(cluster.left()).toEqual([]);
 });
 
+it.each<[string, unknown]>([
+  ["null", null],
+  ["a page", { message: "<html>" }],
+  ["a list of nothing", { items: [null] }],
+  ["a list without names", { items: [{ metadata: { labels: {} } }] }],
+])("nodes that are %s end the run in words, and nothing stays", async (_, body) => {
+  const cluster = started();
+  const send: ProbeOptions["send"] = async (path, request) => {
+    const answer = await cluster.send(path, request);
+    return path.startsWith("/api/v1/nodes?") ? { ...answer, body } : answer;
+  };
+  await expect(probed(cluster, { send })).rejects.toThrow(
+    /^GET \/api\/v1\/nodes: the answer is not that of an API server: HTTP 200/,
+  );
+  expect(cluster.left()).toEqual([]);
+});
+
+it("an address that is none reaches no other pod", async () => {
+  const cluster = started();
+  const made: unknown[] = [];
+  const send: ProbeOptions["send"] = async (path, request) => {
+    made.push(request.body);
+    const answer = await cluster.send(path, request);
+    const body = JSON.parse(
+      JSON.stringify(answer.body).replaceAll(/"10\.10\.128\.\d"/g, '"1.2.3;restart"'),
+    ) as unknown;
+    return request.method === "GET" ? { ...answer, body } : answer;
+  };
+  await probed(cluster, { send });
+  expect(JSON.stringify(made)).toContain("names kubernetes.default");
+  expect(JSON.stringify(made)).not.toContain("1.2.3;restart");
+});
+
 describe("findings", () => {
   const found = async (faults: Faults, of = nodes): Promise<string[]> =>
     not((await probed(started(faults, of))).report, "as planned").map(short);

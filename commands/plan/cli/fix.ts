@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { sizeProblems } from "../../../config/configSize";
 import { loadSettings } from "../../../config/load";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
-import { applyToText } from "../../../config/stackText";
+import { applyEach, applyToText } from "../../../config/stackText";
 import { pathOf } from "../../../config/steps";
 import { rewriteAtomically } from "../../../io/atomic";
 import { yamlDocument } from "../../../tools/boundedYaml";
@@ -51,11 +51,12 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
   for (let round = 0; round < mostRounds; round += 1) {
     const certain = problemsOf(projectDir, stack, configFile).filter(({ fix }) => fix !== undefined);
     const before = readBoundedText(path, mostBytes.stackFile);
-    let text = before;
-    for (const { path: key, write, fix = [] } of certain) {
-      const next = applyToText(text, fix);
-      if (next !== undefined) {
-        text = next;
+    const { text, applied } = applyEach(
+      before,
+      certain.flatMap(({ fix }) => (fix === undefined ? [] : [fix])),
+    );
+    for (const { path: key, write, fix } of certain) {
+      if (fix !== undefined && applied.has(fix)) {
         made.push(corrected(key, write));
       }
     }

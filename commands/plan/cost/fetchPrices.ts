@@ -1,4 +1,5 @@
 import { download, type DownloadOptions } from "../../../io/download";
+import { jsonOf, weightOf } from "../../../io/json";
 import { allPages, EndlessListError, type ListBudget, listBudget } from "../../../io/pages";
 import { isRecord, textAt } from "../../../tools/untyped";
 import { PricesError, type PriceList } from "./prices";
@@ -17,18 +18,15 @@ const source = "https://prices.azure.com/api/retail/prices";
 
 async function page(url: URL, options: DownloadOptions) {
   let body: Buffer;
+  let answer: unknown;
   try {
     body = await download(url.href, options);
+    answer = jsonOf(body);
   } catch (error) {
     throw new PricesError(`${url.host}: ${messageOf(error)}`);
   }
-  try {
-    const answer: unknown = JSON.parse(body.toString());
-    if (isRecord(answer) && Array.isArray(answer.Items)) {
-      return { answer, bytes: body.length };
-    }
-  } catch {
-    // The same mistake as JSON of another shape: a page of a proxy, for example.
+  if (isRecord(answer) && Array.isArray(answer.Items)) {
+    return { answer, bytes: body.length };
   }
   throw new PricesError(`${url.host}: the answer is not a price list`);
 }
@@ -44,7 +42,8 @@ async function rowsOf(
   try {
     return await allPages(async (link) => {
       const { answer, bytes } = await page(link === "" ? first : pageOf(first, link), options);
-      return { items: answer.Items as unknown[], next: textAt(answer, "NextPageLink"), bytes };
+      const items = answer.Items as unknown[];
+      return { items, next: textAt(answer, "NextPageLink"), bytes, values: weightOf(items) };
     }, budget);
   } catch (error) {
     throw error instanceof EndlessListError ? new PricesError(`${first.host}: ${error.message}`) : error;

@@ -3,7 +3,7 @@ import type { ClusterModel } from "../../plan/model/cluster/types";
 import { cniOf } from "../../plan/model/cluster/azure";
 import { readSubject } from "../../plan/model/reach/subject";
 import { lastPart } from "../../../platform/azure/resourceParts";
-import { covers } from "../../../platform/network/addressing";
+import { covers, parseCidr } from "../../../platform/network/addressing";
 import type { Subject } from "../../../platform/network/reach/ends";
 import { lineText, pathProblems, pathsOf } from "../../../platform/network/reach/paths";
 import { readRoutes } from "../../../platform/network/reach/routes";
@@ -49,7 +49,7 @@ async function subnetOf(arm: Arm, { name, id, cidr }: SubnetNeed): Promise<Subne
   const addresses = nat === undefined ? [] : await addressesOf(arm, nat);
   return {
     name,
-    cidrs: prefixesOf(found).filter((prefix) => !prefix.includes(":")),
+    cidrs: prefixesOf(found).filter((prefix) => parseCidr(prefix) !== undefined),
     ...(attached("networkSecurityGroup") !== "" && {
       group: {
         name: lastPart(attached("networkSecurityGroup")),

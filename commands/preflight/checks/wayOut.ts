@@ -1,6 +1,6 @@
 import { bash } from "../../../tools/shell";
 import { lastPart } from "../../../platform/azure/resourceParts";
-import { collapseCidrs, covers } from "../../../platform/network/addressing";
+import { collapseCidrs, covers, parseCidr } from "../../../platform/network/addressing";
 import type { OutboundArgs } from "../../../platform/network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
@@ -39,7 +39,7 @@ export async function addressesOf(arm: Arm, gateway: unknown): Promise<string[]>
   return [
     ...addresses.map((address) => `${textAt(address, "properties", "ipAddress")}/32`),
     ...prefixes.map((prefix) => textAt(prefix, "properties", "ipPrefix")),
-  ];
+  ].filter((range) => parseCidr(range) !== undefined);
 }
 
 /** Its addresses, by which nodes come to a public API server. */

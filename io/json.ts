@@ -1,0 +1,62 @@
+import { TooLargeError } from "./exchange";
+
+/** The JSON of answers: what it takes in memory is bounded before it is made, and a page for people is none. */
+
+/** A page of 500 objects has fewer; an answer of many small ones takes twenty times its size. */
+const mostValues = 1_000_000;
+
+const [quote, backslash] = [0x22, 0x5c];
+
+/** What is before a value: , [ { */
+const beginsValue = (byte: number | undefined): boolean => byte === 0x2c || byte === 0x5b || byte === 0x7b;
+
+/** Those of JSON; not what stands in its texts, as in a ConfigMap. @throws TooLargeError */
+function checkValues(body: Buffer): void {
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < body.length; at += 1) {
+    if (isText && body[at] === backslash) {
+      at += 1;
+    } else if (body[at] === quote) {
+      isText = !isText;
+    } else if (!isText && beginsValue(body[at])) {
+      values += 1;
+    }
+  }
+  if (values > mostValues) {
+    throw new TooLargeError("the answer has more than 1,000,000 values");
+  }
+}
+
+/**
+ * The value of an answer; `undefined` where it is no JSON, or a page for people, as proxies and load balancers have.
+ * @param contentType - as the server says, if it does
+ * @throws TooLargeError
+ */
+export function jsonOf(body: Buffer, contentType?: string | null): unknown {
+  if (/^\s*text\/html\b/i.test(contentType ?? "")) {
+    return undefined;
+  }
+  checkValues(body);
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** About how much memory a value takes, in values of JSON: a text of a hundred characters counts for two. */
+export function weightOf(value: unknown): number {
+  let weight = 0;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    weight += typeof next === "string" ? 1 + next.length / 100 : 1;
+    if (typeof next === "object" && next !== null) {
+      for (const inner of Object.values(next)) {
+        open.push(inner);
+      }
+    }
+  }
+  return weight;
+}
