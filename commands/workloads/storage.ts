@@ -55,12 +55,19 @@ const driversIn = ({ manifests, storageClasses: classes }: StorageFacts): string
   ]),
 ];
 
-function missingDriver(driver: string, known: readonly string[]): string | false {
+/** Whether only the user knows whether a driver runs: the stack installs none of others, and no cluster was read. */
+const isOpenDriver = (driver: string, facts: StorageFacts): boolean =>
+  driver !== "" &&
+  !driversIn(facts).includes(driver) &&
+  !isOfAzure(driver) &&
+  facts.manifests.every(({ source }) => source !== ofCluster);
+
+function missingDriver(driver: string, facts: StorageFacts): string | false {
+  const known = driversIn(facts);
   const key = addons.find((addon) => drivers[addon] === driver);
   const instead = key === undefined ? `it has ${known.join(", ") || "none"}` : `addons.${key}.enabled: true`;
-  return (
-    driver !== "" && !known.includes(driver) && `the cluster does not have the driver ${driver} (${instead})`
-  );
+  const isThere = driver === "" || known.includes(driver) || isOpenDriver(driver, facts);
+  return !isThere && `the cluster does not have the driver ${driver} (${instead})`;
 }
 
 /** What Windows nodes do not mount of a volume, or of one that a class makes. */
@@ -78,7 +85,7 @@ function sourceFaults(source: unknown, facts: StorageFacts, onWindows: boolean):
   const fsType = textAt(source, "csi", "fsType") || textAt(source, "azureDisk", "fsType");
   const share = at(source, "csi", "volumeAttributes");
   return present(
-    missingDriver(driver, driversIn(facts)),
+    missingDriver(driver, facts),
     ...(onWindows ? mountFaults("it", fsType, textAt(share, "protocol"), textAt(source, "volumeMode")) : []),
     // csi-driver-smb #453: New-SmbGlobalMapping says that the parameter is incorrect.
     onWindows &&
@@ -174,7 +181,7 @@ function claimFaults(claim: Claim, facts: StorageFacts, onWindows: boolean): str
   const mode = textAt(spec, "volumeMode");
   const shared = strings(at(spec, "accessModes")).find((each) => /^Read(?:Write|Only)Many$/.test(each));
   return present(
-    isOfAzure(provisioner) && missingDriver(provisioner, driversIn(facts)),
+    isOfAzure(provisioner) && missingDriver(provisioner, facts),
     provisioner === drivers.azureDisk &&
       shared !== undefined &&
       mode !== "Block" &&
@@ -235,6 +242,12 @@ function unknownOf(claim: Claim, { kind, object, podSpec }: Workload, facts: Sto
   if (volumes.length === 0) {
     return `claim ${claim.name}: ${volume}, which is not among the manifests`;
   }
+  const driver = volumes
+    .map(({ object }) => textAt(object, "spec", "csi", "driver"))
+    .find((each) => isOpenDriver(each, facts));
+  if (driver !== undefined) {
+    return `claim ${claim.name}: whether the driver ${driver} of ${volume} runs`;
+  }
   return (
     volumes.some(({ object }) =>
       JSON.stringify(at(object, "spec", "nodeAffinity") ?? "").includes(hostname),
@@ -243,4 +256,10 @@ function unknownOf(claim: Claim, { kind, object, podSpec }: Workload, facts: Sto
 }
 
 export const storageUnknowns = (workload: Workload, facts: StorageFacts): string[] =>
-  present(...claimsOf(workload, facts).map((claim) => unknownOf(claim, workload, facts)));
+  present(
+    ...claimsOf(workload, facts).map((claim) => unknownOf(claim, workload, facts)),
+    ...list(at(workload.podSpec, "volumes")).map((volume) => {
+      const driver = textAt(volume, "csi", "driver");
+      return isOpenDriver(driver, facts) && `volume ${text(volume.name)}: whether the driver ${driver} runs`;
+    }),
+  );

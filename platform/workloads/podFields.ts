@@ -1,4 +1,5 @@
 import { isRecord, list, ownValue, textAt } from "../../tools/untyped";
+import { placeholderIn } from "./imageReferences";
 import type { PodMaker } from "./objectFaults";
 
 /** The fields of objects that make pods (kubernetes v1.36.3 api/openapi-spec, k8s.io/api v0.37.0), and a walk over those that an object has. */
@@ -294,8 +295,17 @@ function fieldIn(here: Omit<PodField, "is">, field: Field): PodField[] {
     : [{ is: "wrong", path, name, value: "a list" }];
 }
 
+/** Something that a pipeline replaces first, besides `placeholderIn`: $NAME. */
+const isOpen = (value: unknown): boolean =>
+  [value, ...(isRecord(value) ? Object.values(value) : [])].some(
+    (one) => typeof one === "string" && (placeholderIn(one) !== undefined || /^\$\w+$/.test(one)),
+  );
+
 /** What is wrong with a value, or the fields below it. */
 function valueIn({ path, name, value }: Omit<PodField, "is">, field: Field): PodField[] {
+  if (field.values !== "" && isOpen(value)) {
+    return [{ is: "unjudged", path, name, value }];
+  }
   const wrong = fault(value, field);
   if (wrong !== undefined) {
     return [{ is: "wrong", path, name, value: wrong }];
