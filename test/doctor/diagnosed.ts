@@ -1,9 +1,11 @@
 import { diagnose } from "../../commands/doctor/diagnose";
+import type { Snapshot } from "../../commands/cluster/snapshot";
 import type { Diagnosis } from "../../commands/doctor/diagnosis";
 import { patient } from "./patient";
 import type { Scene } from "./scenes";
 
 interface Diagnosed {
+  readonly snapshot: Snapshot;
   readonly diagnosis: Diagnosis;
   /** The names of the Machines that the cluster has. */
   readonly machines: readonly string[];
@@ -20,7 +22,8 @@ export function diagnosed(scene: Scene): Diagnosed {
   const p = patient();
   scene.make(p);
   const machines = p.all("Machine").map(({ metadata }) => metadata.name);
-  const made = { diagnosis: diagnose(p.snapshot()), machines };
+  const snapshot = p.snapshot();
+  const made = { snapshot, diagnosis: diagnose(snapshot), machines };
   diagnoses.set(scene, made);
   return made;
 }

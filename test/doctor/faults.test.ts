@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { withoutSecrets } from "../../commands/cluster/clean";
+import { savedSnapshot } from "../../commands/cluster/saved";
+import type { Snapshot } from "../../commands/cluster/snapshot";
 import { diagnose } from "../../commands/doctor/diagnose";
-import type { DoctorFinding } from "../../commands/doctor/diagnosis";
+import type { Diagnosis, DoctorFinding } from "../../commands/doctor/diagnosis";
 import { explained } from "../../commands/doctor/report/explain";
 import { subjects } from "../../commands/doctor/rules/allRules";
 import { inCi } from "../support/sample";
@@ -80,6 +83,27 @@ inCi("four of five messages, pasted into --explain, give their cause among other
     return `\n${explained(proofs[0]?.text ?? "", 100) ?? ""}`.includes(`\n${id}: `);
   });
   expect(found.length / examples.length).toBeGreaterThan(0.8);
+});
+
+/** What was read from a cluster and kept in a file. */
+function readAndSaved(one: Snapshot): Snapshot {
+  const read = ({ objects, problems }: Snapshot["management"]): Snapshot["management"] => ({
+    objects: objects.map(withoutSecrets),
+    problems,
+  });
+  const live = { ...one, management: read(one.management), workload: read(one.workload) };
+  return JSON.parse(JSON.stringify(savedSnapshot(live))) as Snapshot;
+}
+
+inCi("the diagnosis of what was read and saved of every scene is that of the cluster", () => {
+  const lines = (one: Diagnosis) => JSON.stringify(one, null, 1).split("\n");
+  const other = examples.flatMap((scene) => {
+    const { diagnosis, snapshot } = diagnosed(scene);
+    const [before, after] = [lines(diagnosis), lines(diagnose(readAndSaved(snapshot)))];
+    const at = before.findIndex((line, index) => line !== after[index]);
+    return at < 0 ? [] : [{ name: scene.name, before: before[at], after: after[at] }];
+  });
+  expect(other).toEqual([]);
 });
 
 /** Rules whose examples are in suites of their own, because they need more than a change of a healthy cluster. */
