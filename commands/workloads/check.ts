@@ -100,7 +100,19 @@ function imageProblem(
   return fault && `${named} ${fault}${instead === undefined ? "" : `: use ${instead}`}`;
 }
 
+/**
+ * Whether an image is for other builds of Windows than the node's, in Hyper-V isolation. containerd pulls for the build of
+ * the node unless it is configured otherwise (Kubernetes, KEP-4216), and the virtual machine is made of the pause image.
+ */
+function isOfOtherBuild({ platforms }: ImageFacts, { os, version }: NodePool): boolean {
+  const builds = platforms.flatMap(({ osVersion = "" }) => windowsVersion(osVersion) ?? []);
+  return os === "windows" && builds.length > 0 && builds.every(({ build }) => build !== version?.build);
+}
+
 const systems = { windows: "Windows", linux: "Linux" } as const;
+
+const factsOf = (images: Pod["images"], image: string): ImageFacts =>
+  images.get(image) ?? { from: "tag", platforms: [] };
 
 interface Pod {
   readonly podSpec: unknown;
@@ -123,7 +135,7 @@ function startFaults({ podSpec, runtimeClass, images, said }: Pod, pool: NodePoo
       `its RuntimeClass has the handler ${runtimeClass.handler}, which ${systems[pool.os]} nodes do not have`,
     pool.os === "linux" && hasHostProcess(podSpec) && "HostProcess containers are for Windows nodes only",
     ...imagesOf(podSpec).map((image) =>
-      imageProblem(image, images.get(image) ?? { from: "tag", platforms: [] }, pool, isolation ?? "process"),
+      imageProblem(image, factsOf(images, image), pool, isolation ?? "process"),
     ),
     ...said("fails", pool.os),
   );
@@ -146,6 +158,9 @@ function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
     ...imagesOf(podSpec)
       .filter((image) => placeholderIn(image) === undefined && isUnknown(images.get(image)))
       .map((image) => `whether the image ${image} has a variant for ${system}`),
+    ...imagesOf(podSpec)
+      .filter((image) => runtimeClass?.isolation === "hyperv" && isOfOtherBuild(factsOf(images, image), pool))
+      .map((image) => `whether the image ${image} starts on ${system}, whose build is not its own`),
     pool.cpus === undefined && asks("cpu") && `whether a node (${pool.vmSize}) has so many CPUs`,
     pool.memoryBytes === undefined && asks("memory") && `whether a node (${pool.vmSize}) has so much memory`,
   );

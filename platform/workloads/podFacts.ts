@@ -241,7 +241,10 @@ const onWindows: Facts = {
   },
   "unknown volumes.hostPath": (value) => {
     const [path, type] = [textAt(value, "path"), textAt(value, "type")];
-    return !isThere(path, type) && `whether nodes have ${path}${type === "" ? "" : ` (${type})`}`;
+    const has = `whether nodes have ${path}${type === "" ? "" : ` (${type})`}`;
+    const isOfProxy = path.startsWith("\\\\.\\pipe\\csi-proxy-");
+    const known = isOfProxy ? ": current images do not (npm run doctor -- --explain csi-proxy)" : "";
+    return !isThere(path, type) && has + known;
   },
   "fails volumes.emptyDir.medium": (value) =>
     text(value).startsWith("HugePages") && "Windows has no huge pages",
