@@ -220,13 +220,15 @@ function stackLines(pen: Pen, report: Compared): string[] {
   const { paint, verbose } = pen;
   const { comparison, cost, findings } = report;
   const { project, stack, against, status, failure } = comparison;
+  if (status === "failed") {
+    // The reason stands below as a whole.
+    const first = paint("bold", `${oneLine(stack)}: could not be planned`);
+    return [first, "", indented(visible(failure ?? ""), "  ")];
+  }
   const title = [
     paint("bold", `${oneLine(stack)}: ${showValue(headline(report), 600)}`),
     `${oneLine(project)} against ${oneLine(against)}; resources: ${resourceCounts(comparison)}`,
   ];
-  if (status === "failed") {
-    return [title[0] ?? "", "", indented(visible(failure ?? ""), "  ")];
-  }
   const money = costTable({ cost, comparison });
   const [errors, rest] = errorsAndRest(findings);
   const [, added] = errorsAndRest(report.newFindings);

@@ -198,3 +198,14 @@ What follows
     );
   });
 });
+
+it("says once why a stack cannot be planned", () => {
+  const failed = {
+    ...unchanged,
+    status: "failed" as const,
+    failure: "Pulumi.a.yaml: 1 problem\n\n  mtu",
+  };
+  expect(formatComparisons([{ stack: "a", comparison: failed }], style)).toBe(
+    `${unchanged.stack}: could not be planned\n\n  Pulumi.a.yaml: 1 problem\n  \n    mtu\n`,
+  );
+});
