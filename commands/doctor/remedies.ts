@@ -118,7 +118,9 @@ export function sentenceOf(text: string, vars: Readonly<Record<string, string>>)
         return `${word}${space}${shortened(value)}`;
       }
       return /\w$/.test(word) && !needsNoun.test(word) ? word : `${word}${space}${nounOf(name)}`;
-    });
+    })
+    // What is quoted may end with a full stop of its own.
+    .replace(/(?<!\.)\.\.(?=\s|$)/g, ".");
   // Names at the beginning keep their case; nouns do not.
   return /^(?:the|an) /.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 }

@@ -1,7 +1,8 @@
 import { quantity } from "../../tools/quantity";
-import { at, list, ownValue, text, texts } from "../../tools/untyped";
+import { at, list, ownValue, text, textAt, texts } from "../../tools/untyped";
 import {
   affinityText,
+  hostname,
   labelsFor,
   unmetAffinity,
   unmetSelector,
@@ -25,6 +26,14 @@ function selectorProblems(selector: Readonly<Record<string, string>>, labels: No
   );
 }
 
+/** A pod that names its node passes the scheduler by. */
+function nodeProblems(podSpec: unknown, labels: NodeLabels): string[] {
+  const name = textAt(podSpec, "nodeName");
+  return name === "" || ownValue(labels, hostname)?.includes(name) === true
+    ? []
+    : [`the nodeName ${name}, which is no node here`];
+}
+
 const labelOf = (values: readonly string[] | undefined): string =>
   values === undefined ? ", a label that no node has here" : ` (here ${values.join(" or ")})`;
 
@@ -40,7 +49,10 @@ function taintProblems(
 ): string[] {
   const tolerations = [...list(at(podSpec, "tolerations")), ...(runtimeClass?.tolerations ?? [])];
   return taints
-    .filter(({ effect }) => effect !== "PreferNoSchedule")
+    .filter(
+      ({ effect }) =>
+        effect === "NoExecute" || (effect === "NoSchedule" && textAt(podSpec, "nodeName") === ""),
+    )
     .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)))
     .map(
       ({ key, value, effect }) =>
@@ -76,6 +88,7 @@ export const selectionProblems = (
   runtimeClass: RuntimeClass | undefined,
   pool: NodePool,
 ): string[] => [
+  ...nodeProblems(podSpec, labelsFor(podSpec, pool.labels)),
   ...selectorProblems(selectorOf(podSpec, runtimeClass), labelsFor(podSpec, pool.labels)),
   ...affinityProblems(podSpec, labelsFor(podSpec, pool.labels)),
   ...taintProblems(podSpec, runtimeClass, pool),

@@ -8,6 +8,7 @@ export const hostname = "kubernetes.io/hostname";
 /** Names of nodes that a pod asks for. */
 const namesAsked = (podSpec: unknown): string[] =>
   [
+    textAt(podSpec, "nodeName"),
     textAt(podSpec, "nodeSelector", hostname),
     ...termsOf(podSpec)
       .flat()

@@ -169,9 +169,23 @@ const everywhere: Facts = {
       (quantity(amount) ?? Infinity) < 1024 ** 2 &&
       `${name} ${text(amount)} is ${String(quantity(amount))} bytes, because m means thousandths: write ${text(amount).replace(/m$/, "Mi")}`,
   ),
+  "unknown nodeName": (value, maker) => nodeNamed(text(value), maker),
   "unknown nodeSelector": (value, maker) => nodeNamed(textAt(value, hostname), maker),
   [`unknown ${nodeTerms}.matchExpressions[]`]: (value, maker) =>
     textAt(value, "key") === hostname && nodeNamed(strings(at(value, "values")).join(" or "), maker),
+  // pkg/kubelet/prober, probe: such a probe fails, and kubelet then restarts the container or sends it no requests.
+  "error containers[]": (value) => {
+    const names = list(at(value, "ports")).map(({ name }) => name);
+    return ["livenessProbe", "readinessProbe", "startupProbe"].flatMap((probe) =>
+      ["httpGet", "tcpSocket"].map((handler) => {
+        const port = at(value, probe, handler, "port");
+        const isName = typeof port === "string" && /[a-z]/.test(port);
+        return (
+          isName && !names.includes(port) && `${probe} asks the port ${port}, which its ports do not name`
+        );
+      }),
+    );
+  },
   [`unknown ${nodeTerms}.matchFields`]: "matchFields: which node they name",
   [`unknown ${affinity("podAffinity")}`]: "podAffinity: where other pods are",
   [`unknown ${affinity("podAntiAffinity")}`]: "podAntiAffinity: where other pods are",
@@ -202,7 +216,6 @@ const everywhere: Facts = {
   note: (_, { template }) =>
     at(template, "metadata", "annotations", isolationType) !== undefined &&
     `the annotation ${isolationType} does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)`,
-  "note nodeName": (value) => `nodeName ${text(value)} is ignored here: all pools were checked`,
   "note nodeSelector": (value) => Object.keys(Object(value) as object).map(oldLabel),
   [`note ${nodeTerms}.matchExpressions.key`]: (value) => oldLabel(text(value)),
 };

@@ -157,6 +157,15 @@ it("reads one namespace, and checks against the pools of a stack", async () => {
   expect(stack.out).toMatch(/^ {2}win2022 +runs\n {2}win2025 +(?:runs|scheduled)/m);
 });
 
+it("a pod on the node that it names is judged there only, whatever its taints", async () => {
+  const spec = { containers: [{ name: "web", image: "r.example/app:1-ltsc2022" }] };
+  const pod = object("v1", "Pod", "debug", { spec: { ...spec, nodeName: "win1000001" } });
+  const found = await live([...nodes.slice(1), pod]);
+  expect(found.out).toMatch(/win1 +runs\n/);
+  expect(found.out).toContain("not scheduled: the nodeName win1000001, which is no node here");
+  expect(found.code).toBe(0);
+});
+
 describe("claims", () => {
   const classes = [storageClass("disks", {})];
   it("are not needed for volumes of a driver that the cluster has", async () => {
