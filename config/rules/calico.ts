@@ -75,7 +75,7 @@ const podWarnings = (settings: Settings): Warning[] => {
     .filter(([, pods]) => pods > addresses)
     .map(([path, pods]) => ({
       path: `${path}.kubelet.maxPods`,
-      message: `kubelet takes ${pods} pods on a node, and Calico has ${addresses} addresses for them (a /${blockSize} less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: ${addresses} keeps them off the node, and rolls the pool`,
+      message: `kubelet takes ${pods} pods on a node, and Calico has ${addresses} addresses for them (a /${blockSize} less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: ${addresses} keeps them off nodes that are made from then on`,
     }));
 };
 

@@ -87,11 +87,11 @@ describe("blocks of addresses", () => {
   it.each([
     [
       win(125),
-      "kubelet takes 125 pods on a node, and Calico has 124 addresses for them (a /25 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 124 keeps them off the node, and rolls the pool",
+      "kubelet takes 125 pods on a node, and Calico has 124 addresses for them (a /25 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 124 keeps them off nodes that are made from then on",
     ],
     [
       { windowsPools: { w: {} }, addons: { calicoBlockSize: 26 } },
-      "kubelet takes 110 pods on a node, and Calico has 60 addresses for them (a /26 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 60 keeps them off the node, and rolls the pool",
+      "kubelet takes 110 pods on a node, and Calico has 60 addresses for them (a /26 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 60 keeps them off nodes that are made from then on",
     ],
   ])("warn where kubelet takes more: %j", (change, message) => {
     expect(said(change)).toEqual([`windowsPools.w.kubelet.maxPods: ${message}`]);

@@ -41,6 +41,7 @@ it("changes of pools are explained as Cluster API and CAPZ apply them", async ()
     "rolls 2: Windows pool begins is autoscaled from now on, from 1 to 2 nodes, and goes from 4 to 2 nodes at once",
     "rolls 2: Windows pool ends is no longer autoscaled and gets 4 nodes, 2 to 5 fewer",
     `rolls 1: Windows pool swells is only partly replaced: ${size} for 3 nodes, 1 stays as it is`,
+    `rolls 0: Windows pool told is only partly replaced: ${size} for 0 to 1 node, 0 to 1 stay as they are (autoscaled)`,
     "changes 0: Windows pool fits is autoscaled from now on, from 1 to 9 nodes",
     "changes 0: Windows pool grows is autoscaled from now on, from 6 to 9 nodes, and goes from 4 to 6 nodes at once",
     `changes 0: Windows pool newest is not renewed: ${size} for nodes that come later, 3 stay as they are`,
@@ -48,10 +49,24 @@ it("changes of pools are explained as Cluster API and CAPZ apply them", async ()
     "changes 0: Windows pool surges changes how it rolls: maxSurge 1 → 3",
     `changes 0: Windows pool surges is not renewed: ${size} for nodes that come later, 3 stay as they are`,
     "changes 0: Windows pool swells grows by 2 nodes to 4",
-    `changes 0: Windows pool told is not renewed: ${size} for nodes that come later, 0 stay as they are`,
     "changes 0: Windows pool told: the autoscaler reckons with nodes of another size (Standard_D4s_v5 → Standard_D8s_v5)",
     "metadata 0: What `pulumi up` waits for changes: upgrade-win-green",
     "metadata 0: Windows pool same names the same image in another form",
+  ]);
+});
+
+it("a rollout that may take all nodes away, and what an autoscaler knows of new nodes, are named", async () => {
+  const pools = (win1: Raw, win2: Raw) => ({
+    windowsPools: { win1, win2: { autoscale: { min: 0, max: 3 }, ...win2 } },
+  });
+  const impacts = await impactsBetween(
+    pools({}, {}),
+    pools({ rollout: { maxSurge: 0, maxUnavailable: "100%" } }, { kubelet: { maxPods: 60 } }),
+  );
+  expect(impacts.map(line)).toEqual([
+    "changes 0: Windows pool win1 changes how it rolls: maxSurge 1 → 0, maxUnavailable 0 → 100%; a rollout then takes all nodes away at once",
+    "changes 0: Windows pool win2 gets new bootstrap data for new nodes; 0 to 3 nodes (autoscaled) already running keep theirs",
+    "changes 0: Windows pool win2: the autoscaler reckons with nodes with other maxPods",
   ]);
 });
 

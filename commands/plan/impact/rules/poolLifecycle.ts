@@ -121,7 +121,8 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
     id: "pool-created",
     source: "project",
     what: ({ head }) =>
-      head && `${poolLabel(head)} is new: ${poolNodes(head, head.replicas)}, ${head.vmSize}${head.spot === true ? ", spot" : ""}`,
+      head &&
+      `${poolLabel(head)} is new: ${poolNodes(head, head.replicas)}, ${head.vmSize}${head.spot === true ? ", spot" : ""}`,
     why: "nothing that is running is affected",
   }),
 ];

@@ -4,7 +4,8 @@ import { deleteAnnotation } from "../../../../platform/machines/scaleDown";
 import { hybridBenefitAnnotation } from "../../../../platform/machines/hybridBenefit";
 import type { NodeRange, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
-import { formatChange, pluralize } from "../format";
+import { surgeNodes, unavailableNodes } from "../../../../platform/machines/rollout";
+import { formatChange, formatList, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
 import { poolLabel } from "../machines";
 import { inPatch, poolRule, type PoolPair } from "../poolRule";
@@ -32,15 +33,27 @@ const nodesIn = ({ min, max }: NodeRange): string => `${formatRange(min, max)} n
 
 const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
 
+/** Names of the annotations that describe a node of a pool without nodes: "cpu", "taints", "maxPods". */
+const capacities = (differences: readonly Difference[]): string[] =>
+  differences.flatMap(
+    ({ path }) => /capacity\.cluster-autoscaler\.kubernetes\.io\/(\w+)/.exec(path)?.[1] ?? [],
+  );
+
 /** What is new about the nodes that the autoscaler would add. */
-function newNodes(base: PoolModel, head: PoolModel): string {
+function newNodes({ base, head }: PoolPair, matched: readonly Difference[]): string {
   if (base.vmSize !== head.vmSize) {
     return `nodes of another size (${formatChange(base.vmSize, head.vmSize)})`;
   }
   return base.windowsServer !== head.windowsServer
     ? `nodes of another Windows release (${formatChange(base.windowsServer, head.windowsServer)})`
-    : "nodes with other labels, taints or zones";
+    : `nodes with other ${formatList(capacities(matched)) || "labels, taints or zones"}`;
 }
+
+/** Whether a rollout may take away every node of a pool before it has others. */
+const lacksAll = ({ rollout: { maxSurge, maxUnavailable }, replicas, autoscale }: PoolModel): boolean => {
+  const nodes = autoscale?.max ?? replicas;
+  return nodes > 0 && surgeNodes(maxSurge, nodes) === 0 && unavailableNodes(maxUnavailable, nodes) >= nodes;
+};
 
 /** What happens to the nodes that go: components/scaleDown makes it so for scale sets. */
 function lossText(pair: PoolPair): string {
@@ -127,13 +140,22 @@ export const poolReplicasRules: readonly ImpactRule[] = [
     id: "pool-autoscaler",
     source: autoscaler,
     match: resizes,
-    what: ({ base, head }) =>
-      base.autoscale &&
-      head.autoscale &&
-      (isSameRange(base.autoscale, head.autoscale)
-        ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
-        : `${poolLabel(head)}: the autoscaler keeps ${nodesIn(head.autoscale)} from now on, until now ${nodesIn(base.autoscale)}`),
-    why: "nothing happens at once: above the new maximum it adds no node, and it removes one only when its pods have room elsewhere",
+    explain: (pair, matched) => {
+      const { base, head } = pair;
+      if (!base.autoscale || !head.autoscale) {
+        return undefined;
+      }
+      if (isSameRange(base.autoscale, head.autoscale)) {
+        return {
+          what: `${poolLabel(head)}: the autoscaler reckons with ${newNodes(pair, matched)}`,
+          why: "by this it decides whether another node has room for a pod; nodes that are running stay",
+        };
+      }
+      return {
+        what: `${poolLabel(head)}: the autoscaler keeps ${nodesIn(head.autoscale)} from now on, until now ${nodesIn(base.autoscale)}`,
+        why: "nothing happens at once: above the new maximum it adds no node, and it removes one only when its pods have room elsewhere",
+      };
+    },
   }),
   poolRule({
     id: "pool-emptied",
@@ -183,7 +205,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
           ({ path, property }) =>
             `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`,
         )
-        .join(", ")}`,
+        .join(", ")}${lacksAll(head) ? "; a rollout then takes all nodes away at once" : ""}`,
     why: "this applies from the next rollout on",
   }),
   {

@@ -5,7 +5,8 @@ import { at, list, strings, textAt } from "../../../../tools/untyped";
 import type { PoolModel } from "../../model/cluster/types";
 import type { PlanResource } from "../../model/planDocument";
 import type { Difference } from "../differences";
-import { formatChange, formatList, pluralize } from "../format";
+import { formatRange } from "../../../../tools/problem";
+import { formatChange, formatList, pluralizeRange } from "../format";
 import { changeText, findChange, touches, type ImpactRule } from "../impactRule";
 import {
   countedNodes,
@@ -65,18 +66,37 @@ const alongWith = (group: readonly Difference[]): string[] => [
   ...(group.some(bootstrap) ? ["bootstrap data"] : []),
 ];
 
-/**
- * How many nodes have a new model in the end, and how many an old one. CAPZ raises the capacity to the surge over the
- * wanted number, and then deletes the surplus by the delete policy.
- */
-function renewedByNewModel(base: PoolModel, head: PoolModel): { renewed: number; kept: number } {
+interface Renewal {
+  /** Nodes that have the new model in the end. */
+  readonly renewed: number;
+  /** Nodes that keep the old one. */
+  readonly kept: number;
+  /** Nodes that are running now and go. */
+  readonly replaced: number;
+}
+
+/** CAPZ raises the capacity to the surge over the wanted number, and then deletes the surplus by the delete policy. */
+function renewedByNewModel(base: PoolModel, head: PoolModel): Renewal {
   const created = Math.max(0, head.replicas + surgeOf(head) - base.replicas);
   const deleted = Math.max(0, base.replicas + created - head.replicas);
   const renewed =
     head.rollout.deletePolicy === "Newest"
       ? Math.max(0, created - deleted)
       : Math.min(created, head.replicas);
-  return { renewed, kept: head.replicas - renewed };
+  const kept = head.replicas - renewed;
+  return { renewed, kept, replaced: Math.max(0, Math.min(base.replicas, head.replicas) - kept) };
+}
+
+/** With the fewest and the most nodes that may run: what an autoscaler has chosen stays. */
+function renewalRange(base: PoolModel, head: PoolModel): readonly [Renewal, Renewal] {
+  const { min, max } = head.autoscale ?? { min: head.replicas, max: head.replicas };
+  if (base.autoscale === undefined || head.autoscale === undefined) {
+    const renewal = renewedByNewModel(base, head);
+    return [renewal, renewal];
+  }
+  const running = (replicas: number): Renewal =>
+    renewedByNewModel({ ...base, replicas }, { ...head, replicas });
+  return [running(Math.min(max, Math.max(min, base.autoscale.min))), running(max)];
 }
 
 const imageOf = (resource: PlanResource | undefined): CapzImage | undefined =>
@@ -206,22 +226,23 @@ export const poolRules: readonly ImpactRule[] = [
       const others = matched.some(identity) ? "identities change" : "zones change";
       const disk = group.some(touches("AzureMachinePool", /osDisk/)) ? " and another OS disk" : "";
       const what = `${size ? `VM size ${formatChange(size.before, size.after)}` : others}${disk}`;
-      const { renewed, kept } = renewedByNewModel(base, head);
-      const nodes = Math.max(0, Math.min(base.replicas, head.replicas) - kept);
-      const rest = `${kept} stay${kept === 1 ? "s as it is" : " as they are"}`;
+      const [least, most] = renewalRange(base, head);
+      const kept = formatRange(least.kept, most.kept);
+      const rest = `${kept} stay${kept === "1" ? "s as it is" : " as they are"}${least === most ? "" : " (autoscaled)"}`;
       const newest =
         head.rollout.deletePolicy === "Newest" && surgeOf(head) > 0
           ? ", which deletePolicy Newest deletes again"
           : "";
-      const along = renewed > 0 && group.some(bootstrap) ? "; they get the new bootstrap data too" : "";
+      const along = most.renewed > 0 && group.some(bootstrap) ? "; they get the new bootstrap data too" : "";
       return {
         what:
-          renewed === 0
+          most.renewed === 0
             ? `${poolLabel(head)} is not renewed: ${what} for nodes that come later, ${rest}`
-            : `${poolLabel(head)} is only partly replaced: ${what} for ${pluralize(renewed, "node")}, ${rest}`,
+            : `${poolLabel(head)} is only partly replaced: ${what} for ${pluralizeRange(least.renewed, most.renewed, "node")}, ${rest}`,
         why: `CAPZ replaces nodes only for another image, so only new nodes get this: the rollout adds those of the surge and removes as many old ones${newest}${along}`,
-        nodes,
-        ...(nodes === 0 ? { severity: "changes" } : {}),
+        nodes: least.replaced,
+        ...(most.replaced > least.replaced ? { nodesAtMost: most.replaced } : {}),
+        ...(most.replaced === 0 ? { severity: "changes" } : {}),
         instead: size
           ? "add a pool of the new size, move the workload and remove this one; or change the image in the same `up`"
           : "change the image in the same `up`, or delete the old nodes one by one (kubectl delete machine)",
@@ -253,8 +274,8 @@ export const poolRules: readonly ImpactRule[] = [
     source: model,
     match: (difference) => machine(difference) || serverAnnotation(difference),
     what: ({ base, head }, matched) =>
-      `${poolLabel(head)}: ${formatList(matched.map(({ path }) => path.replace(/^.*\.(osDisk\.|annotations\.)?/, "")))} with its next image; ${poolNodes(base, base.replicas)} already running keep theirs`,
-    why: "CAPZ does not update the scale set for this alone, not even when it adds nodes: new nodes have it once the image, the VM size, the zones or the bootstrap data of new nodes change",
+      `${poolLabel(head)}: ${formatList(matched.map(({ path }) => path.replace(/^.*\.(osDisk\.|annotations\.)?/, "")))} for new nodes; ${poolNodes(base, base.replicas)} already running keep theirs`,
+    why: "CAPZ does not update the scale set for this alone: it sends this with another image, VM size, zone or identity, or with more nodes once their bootstrap data are new, as after each new bootstrap token",
     instead: "change the image in the same `up`",
   }),
 ];
