@@ -168,7 +168,10 @@ describe("pages", () => {
     const many = allPages((next) => Promise.resolve({ items: [], count: 250_001, next: `${next}x` }));
     await expect(many).rejects.toThrow("the lists have more than 500,000 items");
     const nested = allPages((next) => Promise.resolve({ items: [], values: 1e6, next: `${next}x` }));
-    await expect(nested).rejects.toThrow("the lists have more than 10,000,000 values");
+    await expect(nested).rejects.toThrow("the lists have more than 6,000,000 values");
+    const spent = { ...listBudget(), values: -1 };
+    const later = allPages(() => Promise.reject(new Error("read all the same")), spent);
+    await expect(later).rejects.toThrow("the lists have more than 6,000,000 values");
     const late = allPages(() => Promise.resolve({ items: [], next: "" }), {
       ...{ bytes: 1, items: 1, values: 1, until: 0 },
     });
