@@ -9,6 +9,7 @@ import type { RunCommand } from "../../commands/cluster/stack";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
 import { said } from "../support/said";
+import { inCi } from "../support/sample";
 import { exampleFile, projectDir } from "../support/stacks";
 
 const host = "sick-2e748e36.westeurope.cloudapp.azure.com";
@@ -220,7 +221,7 @@ it("the scripts that the commands name are there", () => {
   expect([...new Set(named)].filter((path) => !filesBelow("bootstrap/scripts").includes(path))).toEqual([]);
 });
 
-it("is its own program", async () => {
+inCi("is its own program", async () => {
   const [code, stdout] = await new Promise<[number, string]>((resolve) => {
     execFile(
       process.execPath,

@@ -6,6 +6,7 @@ import type { ProbeReport, ProbeRow } from "../../commands/probe/model";
 import { exitCode } from "../../commands/probe/report";
 import { probe, type ProbeOptions } from "../../commands/probe/run";
 import { kubeconfigOf } from "../doctor/standIn";
+import { inCi } from "../support/sample";
 import { exampleFile, projectDir, settingsWith } from "../support/stacks";
 import { temporaryFolder } from "../support/temporaryFolder";
 import { FakeCluster, type FakeNode, type Faults } from "./fakeCluster";
@@ -314,7 +315,7 @@ describe("the command", () => {
     ]);
   };
 
-  it("ends by Ctrl-C with exit code 130, writes its report and leaves nothing", async () => {
+  inCi("ends by Ctrl-C with exit code 130, writes its report and leaves nothing", async () => {
     const cluster = started({ hangs: nodes.map(({ name }) => name) });
     const report = join(dir, "report.json");
     const child = command(kubeconfigOf(await cluster.listen()), "--report", report);

@@ -4,17 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-/** A plan of a few lines, which names its version and what it reads. */
-export const tinyPlan = (version: string): string => `
-const { mkdirSync, writeFileSync, readFileSync } = require("node:fs");
-const [, , , , stack, , out, , file = "Pulumi." + stack + ".yaml"] = process.argv;
-const text = readFileSync(file, "utf8");
-if (text.includes("newer key")) { console.error("Pulumi." + stack + ".yaml: 1 problem"); process.exit(1); }
-mkdirSync(out, { recursive: true });
-writeFileSync(out + "/plan.json", JSON.stringify({ version: 2, project: "p", stack, resources: [], config: {}, warnings: [],
-  outputs: { text, version: "${version}", own: require(process.cwd() + "/index.js") } }));
-`;
-
 /**
  * A registry of npm on this machine.
  * @param dir - has the tarballs; below /gone it is as if there were no package

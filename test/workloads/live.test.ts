@@ -7,6 +7,7 @@ import type { KubeObject } from "../../commands/cluster/objects";
 import { run } from "../../commands/workloads/cli";
 import { kubeconfigOf, StandIn } from "../doctor/standIn";
 import { said } from "../support/said";
+import { inCi } from "../support/sample";
 import { exampleFile, projectDir } from "../support/stacks";
 import { onWindows } from "./support";
 
@@ -239,7 +240,7 @@ describe("the command with a kubeconfig", () => {
     });
   };
 
-  it("reads the cluster", async () => {
+  inCi("reads the cluster", async () => {
     const server = new StandIn([...nodes, deployment("fine", {})]);
     servers.push(server);
     const { code, stdout, stderr } = await command(await server.listen());
@@ -249,7 +250,7 @@ describe("the command with a kubeconfig", () => {
     );
   });
 
-  it("says that the API server does not answer", async () => {
+  inCi("says that the API server does not answer", async () => {
     const { code, stderr } = await command("http://127.0.0.1:1");
     expect(stderr)
       .toBe(`The workload API server cannot be reached from here: this address is not in access.allowedCidrs, its name does not resolve, or the server has a private address only.
