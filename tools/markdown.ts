@@ -6,7 +6,7 @@ import { clip, visibleText as visible } from "./visible";
  */
 
 /** U+2060 has no width: it removes the meaning of a character and keeps its look. */
-const joiner = "\u2060";
+export const joiner = "\u2060";
 
 export const oneLine = (text: string, max: number): string =>
   clip(visible(text), max).replace(/\s+/g, " ").trim();

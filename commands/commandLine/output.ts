@@ -1,3 +1,4 @@
+import { joiner } from "../../tools/markdown";
 import { shown } from "../../tools/visible";
 
 /**
@@ -34,12 +35,15 @@ export function printable(text: string, colors: boolean, inPipeline: boolean): s
 
 type Write = NodeJS.WriteStream["write"];
 
-/** The streams as they were, for `writeLogCommands`. */
+/** The streams as they were, for what must get through as it is. */
 const originals = new WeakMap<NodeJS.WriteStream, Write>();
+
+const isPipeline = (env: NodeJS.ProcessEnv): boolean =>
+  env.GITHUB_ACTIONS !== undefined || env.TF_BUILD !== undefined;
 
 function guardStream(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): () => void {
   const write = Reflect.get(stream, "write");
-  const inPipeline = env.GITHUB_ACTIONS !== undefined || env.TF_BUILD !== undefined;
+  const inPipeline = isPipeline(env);
   const colors = stream.isTTY || (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0");
   originals.set(stream, write.bind(stream));
   stream.write = (text: string | Uint8Array, ...rest: unknown[]) => {
@@ -69,4 +73,10 @@ export function guardOutput(env: NodeJS.ProcessEnv = process.env): () => void {
 /** Writes what a pipeline is to read as commands; every value in it has been escaped for that. */
 export function writeLogCommands(text: string): void {
   (originals.get(process.stdout) ?? process.stdout.write.bind(process.stdout))(text);
+}
+
+/** Writes Markdown whose values have lost their meaning by word joiners, which nobody sees and which must stay. */
+export function writeMarkdown(text: string, env: NodeJS.ProcessEnv = process.env): void {
+  const parts = text.split(joiner).map((part) => printable(part, false, isPipeline(env)));
+  writeLogCommands(parts.join(joiner));
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { refuse } from "../commandLine/arguments";
 import { chooseCommand, defineCommand, parseCommand, stackArgument } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
+import { writeMarkdown } from "../commandLine/output";
 import { projectDir } from "../commandLine/projectDir";
 import { chosenStack } from "../commandLine/stack";
 import { parseReport, PlanError } from "../plan/reports/json";
@@ -145,7 +146,7 @@ export function run(argv: readonly string[], env: NodeJS.ProcessEnv = process.en
     const args = readArguments(argv, env);
     switch (args.action) {
       case "markdown":
-        process.stdout.write(markdownOf(args.kind, args.file, args.run));
+        writeMarkdown(markdownOf(args.kind, args.file, args.run));
         return 0;
       case "pulumi":
         return pulumi(args, env);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { guardOutput, printable, writeLogCommands } from "../../commands/commandLine/output";
+import { guardOutput, printable, writeLogCommands, writeMarkdown } from "../../commands/commandLine/output";
+import { prose } from "../../tools/markdown";
 import { visible } from "../../tools/visible";
 import { said } from "../support/said";
 
@@ -50,6 +51,16 @@ it("in a pipeline no value is a command of the log", () => {
     "ok\n⏎::set-output name=a::b\n  ⏎::add-mask::c\nx # #vso[task.setvariable a]b # #[error]c\n",
   );
   expect(printable(text, false, false)).toBe(text);
+});
+
+it("Markdown keeps what makes a value plain text, and has no other hidden character and no command", async () => {
+  const { out } = await said(() => {
+    const restore = guardOutput({ GITHUB_ACTIONS: "true" });
+    writeMarkdown(`${prose("@team #1 \u202e")}\n\u200b::error::x\n`, { GITHUB_ACTIONS: "true" });
+    restore();
+    return Promise.resolve(0);
+  });
+  expect(out).toBe("\u2060@\u2060team \\#\u20601 \\\\u\\{202e\\}\n\\u200b::error::x\n");
 });
 
 it("both streams are guarded, and annotations are not", async () => {

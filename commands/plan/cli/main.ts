@@ -1,4 +1,4 @@
-import { writeLogCommands } from "../../commandLine/output";
+import { writeLogCommands, writeMarkdown } from "../../commandLine/output";
 import { join, resolve } from "node:path";
 import { answer, endWith } from "../../commandLine/main";
 import { locatedMessage, withLines } from "../../commandLine/problemLines";
@@ -233,6 +233,8 @@ function withGone(comparison: StackComparison, gone: readonly FoundInConfig[]): 
 function print(text: string, format: Format): void {
   if (format === "github") {
     writeLogCommands(text);
+  } else if (format === "markdown") {
+    writeMarkdown(text);
   } else {
     process.stdout.write(text);
   }
