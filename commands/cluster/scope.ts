@@ -85,6 +85,10 @@ export function scopeOf(object: KubeObject | undefined, world: World): Scope {
   if (pool !== undefined) {
     return `pool ${pool}`;
   }
+  const machine = world.find("Machine", ownerOf(object, "Machine") ?? "");
+  if (kind === "AzureMachine" && machine !== undefined) {
+    return scopeOf(machine, world);
+  }
   return controlPlaneNames(world, object) ? "control-plane" : "cluster";
 }
 
