@@ -52,6 +52,7 @@ export function writeExample(p: Patient, rule: Known): void {
   };
   const ways: Readonly<Record<MessagePlace, () => unknown>> = {
     azure: () => complain("AzureMachinePool"),
+    provisioning: () => complain("AzureMachinePool"),
     complaint: () => complain(kinds[0] ?? ""),
     condition: () =>
       p.condition(object(kinds[0] ?? ""), condition ?? (typeof type === "string" ? type : "Ready"), {

@@ -20,6 +20,21 @@ it.each(withExample.map((rule) => [rule.id, rule] as const))(
   },
 );
 
+it("what Azure refuses to make is no cause of a deletion that fails, also where it answers so", () => {
+  const making = withExample.filter((entry) => entry.in === "provisioning");
+  expect(making.length).toBeGreaterThan(50);
+  const explained = making.flatMap((rule) => {
+    const p = patient();
+    writeExample(p, rule);
+    const { conditions } = p.get("AzureMachinePool", "win1").status;
+    for (const condition of conditions as Record<string, string>[]) {
+      condition.message = `error deleting AzureMachinePool: ${condition.message ?? ""}`;
+    }
+    return rule.find(new World(p.snapshot())).map(() => rule.id);
+  });
+  expect(explained).toEqual([]);
+});
+
 it("the order of files and entries decides nothing: of two rules that match a text, one is over the other", () => {
   const orders = [inOrder(entries), inOrder([...entries].reverse())];
   const some = withExample.filter((_, index) => isThorough || index % 12 === 0);

@@ -53,6 +53,27 @@ it("a command for one instance of a scale set has the number of the one that did
   ]);
 });
 
+it("a machine without labels of its pool has the commands of the machine that owns it", () => {
+  const p = patient();
+  sceneNamed("the VM of a machine was deleted").make(p);
+  const machine = p.get("AzureMachine", "linux2");
+  const owner = p.get("Machine", "linux2").metadata;
+  Object.assign(owner, { labels: { "cluster.x-k8s.io/deployment-name": "linux2" } });
+  Object.assign(machine.metadata, {
+    labels: { "cluster.x-k8s.io/cluster-name": "sick" },
+    ownerReferences: [{ kind: "Machine", name: owner.name }],
+  });
+  p.refused(machine, "Ready", "OSProvisioningTimedOut: it did not finish in the allotted time.", { ago: 20 });
+  const found = diagnose(p.snapshot()).findings.find(({ id }) => id === "os-provisioning");
+  expect([found?.scope, found?.remedy.filter((line) => line.startsWith("az "))]).toEqual([
+    "pool linux2",
+    [
+      expect.stringContaining("az vm run-command invoke --resource-group sick --name linux2-8kq2p-x7m4v"),
+      "az vm boot-diagnostics get-boot-log --resource-group sick --name linux2-8kq2p-x7m4v",
+    ],
+  ]);
+});
+
 it("an expired token: only the instances that wait are in the command that deletes", () => {
   const p = patient();
   const instance = p.get("AzureMachinePoolMachine", "win1");

@@ -1,5 +1,5 @@
 import { at, textAt } from "../../../tools/untyped";
-import { stays, conditionNamed, ownerOf, title } from "../../cluster/objects";
+import { stays, conditionNamed, conditionsOf, ownerOf, title } from "../../cluster/objects";
 import { deleting, deletingSays, drainsInTime, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
 import { conditionProof } from "./finders";
@@ -14,9 +14,12 @@ const networkKinds = [
   ...["AzureCluster", "ResourceGroup", "VirtualNetwork", "VirtualNetworksSubnet", "NatGateway"],
 ];
 
-/** The first object in the order of deletion that has remained for 20 minutes; the others wait for it. */
+/** What is being deleted for so long is late: CAPZ's full sync, which comes every 10 minutes, has not helped. */
+const lateMinutes = 20;
+
+/** The first object in the order of deletion that is late; the others wait for it. */
 const waits = (world: World): Match[] => {
-  const object = deleting(world).find((one) => minutesDeleting(one, world) >= 20);
+  const object = deleting(world).find((one) => minutesDeleting(one, world) >= lateMinutes);
   if (object === undefined || deleting(world).some((one) => drainsInTime(one, world))) {
     return [];
   }
@@ -55,7 +58,8 @@ const identityGone = (world: World): Match[] =>
 const stalledPools = (world: World): Match[] =>
   deleting(world)
     .filter(({ kind }) => kind === "AzureMachinePool")
-    .filter((object) => minutesDeleting(object, world) >= 3)
+    .filter((object) => minutesDeleting(object, world) >= 3 && minutesDeleting(object, world) < lateMinutes)
+    .filter((object) => !conditionsOf(object).some(({ reason }) => reason === "DeletionFailed"))
     .filter(
       ({ metadata }) =>
         !world

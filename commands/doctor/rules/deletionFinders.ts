@@ -17,6 +17,9 @@ const order = [
 export const deleting = (world: World): KubeObject[] =>
   order.flatMap((kind) => world.all(kind)).filter((object) => !stays(object));
 
+/** What CAPZ says when Azure does not delete something (CAPZ v1.27.0, DeletionFailedReason). */
+export const failedDeletion = /DeletionFailed|error deleting|failed to delete/;
+
 export const minutesDeleting = (object: KubeObject, world: World): number =>
   minutesBetween(object.metadata.deletionTimestamp ?? "", world.now);
 

@@ -144,18 +144,23 @@ interface Says {
   readonly kinds: readonly string[];
   readonly text: RegExp;
   readonly side?: Side;
+  readonly where?: (object: KubeObject, world: World) => boolean;
+  /** Texts that are about something else. */
+  readonly except?: RegExp;
 }
 
 /** Objects with a complaint that matches a text. */
 export const says =
-  ({ kinds, text, side = "management" }: Says) =>
+  ({ kinds, text, side = "management", where, except }: Says) =>
   (world: World): Match[] =>
     kinds
       .flatMap((kind) => world.all(kind, side))
+      .filter((object) => where?.(object, world) ?? true)
       .flatMap((object) => {
-        const proof = complaintsOf(world, object, side).find((complaint) =>
-          text.test(`${complaint.where}: ${complaint.text}`),
-        );
+        const proof = complaintsOf(world, object, side).find((complaint) => {
+          const said = `${complaint.where}: ${complaint.text}`;
+          return text.test(said) && !(except?.test(said) ?? false);
+        });
         return proof === undefined
           ? []
           : [{ object, proof, vars: groupsOf(text, `${proof.where}: ${proof.text}`) }];
@@ -203,8 +208,7 @@ export const hasCondition =
       });
 
 /** Recent warnings about objects that still exist. */
-interface Warned extends Says {
-  readonly where?: (object: KubeObject, world: World) => boolean;
+interface Warned extends Omit<Says, "except"> {
   /** How often the event must have occurred, because one may be normal while a Pod starts or ends. Default: 1. */
   readonly times?: number;
   /** Whether its component reports it only once, so that it counts for as long as API servers keep it. */

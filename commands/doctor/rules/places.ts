@@ -4,7 +4,7 @@ import { stays, type KubeObject } from "../../cluster/objects";
 import type { ReadProblem, World } from "../../cluster/snapshot";
 import { withAnswer, withMinutes } from "./answers";
 import { degraded } from "./calico";
-import { deletingSays } from "./deletionFinders";
+import { deletingSays, failedDeletion } from "./deletionFinders";
 import { hasCondition, isNotReady, isPending, olderThan, says, unread, warned } from "./finders";
 import { azureKinds } from "./kinds";
 import { creationFails, eventsOfKinds, podWith } from "./podFinders";
@@ -60,6 +60,9 @@ const inEvents = (kinds: readonly string[], { text = any, times, minutes = 0 }: 
 const places = {
   /** Azure's answers, in conditions and events of the objects of Azure. */
   azure: ({ text = any }: Pattern) => says({ kinds: azureKinds, text }),
+  /** Those about what is to be made: Azure gives the answer to an earlier request to whoever deletes, too. */
+  provisioning: ({ text = any }: Pattern) =>
+    says({ kinds: azureKinds, text, where: stays, except: failedDeletion }),
   /** Any bad condition, failure message or warning. */
   complaint: ({ kinds = [], text = any }: Pattern) => says({ kinds, text }),
   condition: ({ kinds = [], type = any, text, stays: staying, ...rest }: Pattern) =>
