@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type PoolOption, poolOptions } from "../../capi/poolOptions";
 import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../platform/machines/defaults";
 import { DeletePolicy, PoolKind } from "../../platform/machines/pools";
 import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
@@ -237,7 +236,3 @@ export const controlPlane = filledMapping("The Linux control plane", {
 
 export type LinuxPoolConfig = z.output<typeof linuxPool>;
 export type WindowsPoolConfig = z.output<typeof windowsPool>;
-
-/** What each key of pools is in Cluster API's objects: a key without a row does not compile. */
-export const poolOptionRows: Readonly<Record<keyof LinuxPoolConfig | keyof WindowsPoolConfig, PoolOption>> =
-  poolOptions;

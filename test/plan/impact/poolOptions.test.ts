@@ -1,9 +1,16 @@
-import { optionRows, poolOptions, type PoolChange, type PoolOptionName } from "../../../capi/poolOptions";
+import {
+  optionRows,
+  poolOptions,
+  type PoolChange,
+  type PoolOption,
+  type PoolOptionName,
+} from "../../../capi/poolOptions";
 import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import { impactRules } from "../../../commands/plan/impact/allRules";
 import { impactsOf } from "../../../commands/plan/impact/impacts";
 import { exampleOf } from "../../../config/configDocument";
 import { nodeAt } from "../../../config/jsonSchema";
+import type { LinuxPoolConfig, WindowsPoolConfig } from "../../../config/schema/nodes";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { minimal } from "../../support/stacks";
@@ -11,6 +18,9 @@ import { minimal } from "../../support/stacks";
 /** What a change of each option of pools does is what its row in capi/poolOptions.ts says. */
 
 type Raw = Readonly<Record<string, unknown>>;
+
+/** A key of pools without a row does not compile. */
+const rowOf: Readonly<Record<keyof LinuxPoolConfig | keyof WindowsPoolConfig, PoolOption>> = poolOptions;
 
 const image = { computeGallery: { gallery: "mine", name: "capi-windows", version: "1" } };
 
@@ -84,7 +94,7 @@ const impacts = async () => {
 it("each change is explained by the rules of its row, and by no other", async () => {
   const found = await impacts();
   const wrong = pools.flatMap(({ kind, name, pool }) => {
-    const { change, rules = [] } = poolOptions[name] as (typeof optionRows)[number][1];
+    const { change, rules = [] } = rowOf[name];
     const own = found.filter(({ what }) => new RegExp(`ool ${pool}\\b`).test(what)).map(({ rule }) => rule);
     const isMachines = kind === "MachineDeployment" && !["inPlace", "recreates"].includes(change);
     const effect = isMachines ? ["deployment-rolls"] : explainedBy[change];
