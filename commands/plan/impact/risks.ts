@@ -26,7 +26,8 @@ function placeText(homeless: readonly PoolModel[], lost: number): string {
   const systems = homeless.map(({ windowsServer }) =>
     windowsServer === undefined ? "Linux" : `Windows Server ${windowsServer}`,
   );
-  const which = homeless.length === lost ? "Their pods" : `Pods of ${formatList(homeless.map(({ name }) => name))}`;
+  const which =
+    homeless.length === lost ? "Their pods" : `Pods of ${formatList(homeless.map(({ name }) => name))}`;
   return `${which} stay Pending: no other pool has ${formatList([...new Set(systems)])}.`;
 }
 

@@ -16,8 +16,15 @@ import { differs, whatHappens, worst, type StackReport } from "./stackReport";
 /** Characters of a sentence that a rule says. */
 const longest = 200;
 
-const clipped = (text: string, most = longest): string =>
-  text.length > most ? `${text.slice(0, most - 1)}…` : text;
+/** Cut behind a whole part of the sentence, where one ends in the second half. */
+function clipped(text: string, most = longest): string {
+  if (text.length <= most) {
+    return text;
+  }
+  const shown = text.slice(0, most - 1);
+  const end = shown.lastIndexOf("; ");
+  return `${end > most / 2 ? shown.slice(0, end) : shown}…`;
+}
 
 /** "win1", "the control plane". */
 function partName({ who }: PoolWork, base: ClusterModel | undefined): string {
@@ -74,7 +81,8 @@ function machineParts(pools: readonly PoolWork[], base: ClusterModel | undefined
         : countOf(pool, base),
     );
     const names = own.slice(3).map((pool) => partName(pool, base));
-    const more = names.length > 1 ? [`${names.length} more pools (${formatList(names, 6)})`] : counts.slice(3);
+    const more =
+      names.length > 1 ? [`${names.length} more pools (${formatList(names, 6)})`] : counts.slice(3);
     return [`${verbs[work]} ${formatList([...counts.slice(0, 3), ...more])}`];
   });
 }

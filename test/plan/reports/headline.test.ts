@@ -181,6 +181,16 @@ it.each<[string, StackComparison, string]>([
     "destroys: Windows pool win1 is deleted with its 3 nodes; Images come from a mirror",
   ],
   [
+    "a long sentence, up to the end of a part",
+    changed([impact("destroys", "pool-deleted", `${"a".repeat(140)}; where ${"b".repeat(80)}`)], []),
+    `destroys: ${"a".repeat(140)}…`,
+  ],
+  [
+    "a long sentence in one part",
+    changed([impact("destroys", "pool-deleted", "a".repeat(220))], []),
+    `destroys: ${"a".repeat(199)}…`,
+  ],
+  [
     "new warnings",
     { ...changed([mtu], []), warnings: ["kube-proxy panics"] },
     "Pods that start get an MTU of 1340, no machine is replaced; 1 new warning",
