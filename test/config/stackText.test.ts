@@ -13,7 +13,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { checkConfig } from "../../config/check";
-import { applyToText } from "../../config/stackText";
+import { applyEach, applyToText } from "../../config/stackText";
 import { type Path, type Step, targetsOf } from "../../config/steps";
 import { configOf, mistakesIn, namesOf } from "../support/mistakes";
 import { isThorough } from "../support/sample";
@@ -193,4 +193,28 @@ config:
   ])("%s stays as it is", (_what, own, step) => {
     expect(applyToText(own, [step])).toBeUndefined();
   });
+});
+
+it("many fixes on one reading give what they give one after the other, and each says whether it was applied", () => {
+  const dev = readFileSync(join(projectDir, "examples/Pulumi.dev.yaml"), "utf8");
+  const pool = (index: number): string =>
+    `    w${index}:\n      ${index % 2 === 0 ? "replica: 1" : 'replicas: "1"'} # ${index}\n`;
+  const pools = Array.from({ length: 40 }, (_, index) => pool(index)).join("");
+  const moved = ["osDiskGB: 200", "vmSize: Standard_D4s_v5", "maxPods: 40"]
+    .map((line) => `  capz-windows:windowsPools.w0.${line}\n`)
+    .join("");
+  const text = dev.replace(/ {2}capz-windows:windowsPools:\n/, `${moved}$&${pools}`);
+  const fixes = checkConfig(configIn(text)).schema.flatMap(({ fix }) => (fix === undefined ? [] : [fix]));
+  expect(fixes.length).toBeGreaterThan(40);
+  const { text: after, applied } = applyEach(text, fixes);
+  expect(after).toBe(corrected(text));
+  expect(fixes.filter((fix) => !applied.has(fix))).toEqual([]);
+  const unknown: readonly Step[] = [{ set: ["noSuchKey"], value: 1 }];
+  const some = applyEach(text, [unknown, ...fixes.slice(0, 2)]);
+  expect([...some.applied]).toEqual(fixes.slice(0, 2));
+  // Two values for one key: the first one counts, and the second one is written after it.
+  const [first, second] = [1, 2].map((value): Step[] => [{ set: ["clusterName"], value }]);
+  expect(applyEach(dev, [first!, second!]).text).toContain("capz-windows:clusterName: 2");
+  const aliases = `${dev}x: &a 1\ny: *a\n`;
+  expect(applyEach(aliases, [first!])).toEqual({ text: aliases, applied: new Set() });
 });

@@ -246,6 +246,7 @@ it("refuses any other field at any place, and writes nothing but the known ones"
           expect(error).toBeInstanceOf(ClusterKubeconfigError);
           return;
         }
+        expect(allowedKeys.has(key)).toBe(true);
         const keys = [...JSON.stringify(parse(written)).matchAll(/"([\w-]+)":/g)].map(([, name]) => name);
         expect(new Set(keys)).toEqual(new Set([...keys].filter((name) => allowedKeys.has(name!))));
         expect(parseClusterKubeconfig(written)).toEqual(parseClusterKubeconfig(text));
