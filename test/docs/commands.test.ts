@@ -31,7 +31,7 @@ afterAll(project.remove);
 const inSources = sourcesOf([
   ...["addons", "bootstrap", "capi", "commands", "components", "config"],
   ...["older", "platform", "program", "tools"],
-]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
+]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"\\]+/g) ?? []);
 
 /** A command with values for its placeholders, without optional arguments, and with the first of alternatives. */
 const filled = (command: string): string =>
