@@ -1,4 +1,5 @@
 import type { Finding } from "../../../tools/finding";
+import { formatRange } from "../../../tools/problem";
 import { present } from "../../../tools/present";
 import { formatList, pluralize, pluralizeRange } from "../impact/format";
 import { changedSecrets } from "../compare/authored";
@@ -96,8 +97,8 @@ function timeText(pools: readonly PoolWork[], isOrdered: boolean): string | unde
   if (least === 0) {
     return undefined;
   }
-  const isSure = pools.length === 1 && pools[0]?.minutes.most !== undefined;
-  return isSure ? `about ${least} min` : `${least} min or more`;
+  const most = pools.length === 1 ? pools[0]?.minutes.most : undefined;
+  return most === undefined ? `${least} min or more` : `${formatRange(least, Math.ceil(most))} min`;
 }
 
 /** "+16 vCPUs DSv5"; of several pools, which may not take them at the same time, at most. */
@@ -120,7 +121,9 @@ const isPartly = ({ rule }: Impact): boolean => rule === "pool-partly-renewed";
 /** What machines do not say, and what is in the first line whatever else happens. */
 const besides = [
   ...["kubernetes-goes-back", "protect-off", "pod-mtu", "control-plane-scales-to-one"],
-  ...["linux-pools-closed", "mirror-alone", "pool-spot-open"],
+  ...["linux-pools-closed", "mirror-alone", "pool-spot-open", "trust-removed", "pod-security-enforced"],
+  ...["windows-pods-refused", "windows-pods-land-elsewhere", "pool-gets-zones", "cni-left"],
+  ...["kubelet-certificates-refused", "default-storage-class"],
 ];
 
 const isBeside = ({ rule }: Impact): boolean => besides.includes(rule);

@@ -295,7 +295,7 @@ it("certificates of kubelets roll the control plane, and what is verified before
     nodes: 3,
     why: expect.stringContaining("(certificates of kubelets)") as string,
   };
-  const what = (text: string) => ({ rule: "kubelet-certificates", severity: "changes", what: text });
+  const what = (text: string, rule = "kubelet-certificates") => ({ rule, severity: "changes", what: text });
   expect(await said("base", "issued")).toMatchObject([
     rolls,
     what(
@@ -309,7 +309,8 @@ it("certificates of kubelets roll the control plane, and what is verified before
   expect(await said("base", "verified")).toMatchObject([
     rolls,
     what(
-      "Kubelets that run keep certificates that they have signed themselves, and the API server and metrics-server will refuse them",
+      "`kubectl logs`, `exec` and `top` fail on nodes that run: the API server and metrics-server will refuse certificates that kubelets have signed themselves",
+      "kubelet-certificates-refused",
     ),
   ]);
   expect(await said("verified", "base")).toMatchObject([rolls]);
@@ -319,13 +320,38 @@ it("certificates of kubelets roll the control plane, and what is verified before
   expect(pools).toHaveLength(5);
 });
 
-it("Pod Security rolls the control plane, and says that it is the reason", async () => {
-  const [base, head] = await Promise.all(
-    [undefined, {}].map((podSecurity) =>
-      updateInline({ ...plans.base, controlPlane: { podSecurity } }).then(documentOf),
-    ),
-  );
-  expect(impactsOf({ base: base!, head: head!, diff: diffPlans(base!, head!) })).toMatchObject([
-    { rule: "control-plane-rolls", nodes: 3, why: expect.stringContaining("(Pod Security)") as string },
+it("a role that is only removed is gone for good, and one that is assigned again for minutes", async () => {
+  const name = "cluster-api-identity-controllers-role";
+  const edit = (document: PlanDocument) => without(document, (resource) => resource.name === name);
+  expect(await impacts({ edit })).toMatchObject([
+    {
+      ...{ rule: "role-remade", severity: "changes", what: `Roles are removed: ${name}` },
+      why: "their identities lose for good what these roles allowed: whatever still asks for it fails, also an add-on that stays in the workload cluster and makes volumes",
+    },
   ]);
+  const again = (document: PlanDocument) => withInput(document, name, ["principalId"], "x");
+  expect(await impacts({ edit: again })).toMatchObject([
+    {
+      severity: "replaces",
+      why: "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry",
+    },
+  ]);
+});
+
+it("a taint of a scale set is named, because only new nodes get it", async () => {
+  const what = async (from: PlanName, to: PlanName) =>
+    (await impacts({ from, to })).map((impact) => impact.what).filter((text) => text.includes("pool lin1"));
+  expect(await what("base", "places")).toEqual([
+    "Linux pool lin1 gets new bootstrap data with the taint example.org/own:NoSchedule for new nodes; 4 nodes already running keep theirs",
+  ]);
+  expect(await what("places", "base")).toEqual([
+    "Linux pool lin1 gets new bootstrap data without the taint example.org/own:NoSchedule for new nodes; 4 nodes already running keep theirs",
+  ]);
+});
+
+it("Pod Security rolls the control plane, and only a level that allows less refuses pods", async () => {
+  const rolls = { rule: "control-plane-rolls", why: expect.stringContaining("(Pod Security)") as string };
+  const refused = { rule: "pod-security-enforced" };
+  expect(await impacts({ to: "secure" })).toMatchObject([{ ...rolls, nodes: 3 }, refused]);
+  expect(await impacts({ from: "secure" })).toMatchObject([rolls]);
 });

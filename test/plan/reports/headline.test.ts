@@ -56,7 +56,7 @@ it.each<[string, StackComparison, string]>([
   [
     "one node whose drain has a limit",
     changed([rolls], [{ ...work("Windows pool win1", "replaced", 1), minutes: { least: 16.2, most: 50 } }]),
-    "rolls 1 of 3 nodes of win1, about 17 min, +16 vCPUs DSv5",
+    "rolls 1 of 3 nodes of win1, 17 to 50 min, +16 vCPUs DSv5",
   ],
   [
     "a pool that keeps old machines beside new ones",

@@ -85,6 +85,13 @@ const fixedOfClass = (object: KubernetesObject | undefined): string =>
     ),
   );
 
+const defaultAnnotation = "storageclass.kubernetes.io/is-default-class";
+
+const defaultClass = (objects: Objects): string | undefined =>
+  [...objects.values()].find(
+    ({ kind, metadata }) => kind === "StorageClass" && metadata.annotations?.[defaultAnnotation] === "true",
+  )?.metadata.name;
+
 const podMtu = (objects: Objects): unknown =>
   [...objects]
     .map(([, object]) => at(object, "spec", "calicoNetwork", "mtu"))
@@ -94,7 +101,7 @@ const podMtu = (objects: Objects): unknown =>
 const needsJumbo = (mtu: unknown): boolean => typeof mtu === "number" && mtu > vxlanMtu(azureAdapterMtu);
 
 /** What the API server does with pods that violate the policies for Windows; `undefined` without policies. */
-const policyActions = (objects: Objects): string | undefined =>
+export const policyActions = (objects: Objects): string | undefined =>
   [...objects]
     .filter(([name]) => name.startsWith("ValidatingAdmissionPolicyBinding capz-windows-"))
     .map(([, object]) => strings(at(object, "spec", "validationActions")).join())[0];
@@ -174,6 +181,23 @@ export const addonRules: readonly ImpactRule[] = [
       why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries forever; `pulumi up` does not see that",
       instead:
         "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
+    }),
+  },
+  {
+    id: "default-storage-class",
+    source: "https://kubernetes.io/docs/concepts/storage/storage-classes/#default-storageclass",
+    per: "stack",
+    ...ofDelivered({
+      what: (base, head) => {
+        const [before, after] = [base, head].map(defaultClass);
+        return (
+          before !== undefined &&
+          after !== undefined &&
+          before !== after &&
+          `The default StorageClass changes: ${formatChange(before, after)}`
+        );
+      },
+      why: "new claims that name no class get disks of the new one; claims that exist keep theirs",
     }),
   },
   {

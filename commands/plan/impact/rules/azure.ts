@@ -55,6 +55,15 @@ function sourceNetworks({ path, property }: Difference): { before: string[]; aft
 const assignmentText = (difference: Difference): string =>
   `${roleOfSide(difference, "head") ?? "a role"} on ${lastPart(text(difference.head?.inputs.scope))}`;
 
+function roleReason(isRemade: boolean, isLost: boolean): string {
+  if (isRemade) {
+    return "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry";
+  }
+  return isLost
+    ? "their identities lose for good what these roles allowed: whatever still asks for it fails, also an add-on that stays in the workload cluster and makes volumes"
+    : "its identity may do more than before, after some minutes; rights/rights.md says what for";
+}
+
 export const azureRules: readonly ImpactRule[] = [
   {
     id: "resource-group-lost",
@@ -197,17 +206,16 @@ export const azureRules: readonly ImpactRule[] = [
       const lost = matched.filter(isLost);
       const names = [...new Set(lost.map(({ resource }) => resource.name))];
       const assigned = [...new Set(matched.filter(({ kind }) => kind === "create").map(assignmentText))];
+      const isRemade =
+        lost.some(({ kind }) => kind === "replace") || (lost.length > 0 && assigned.length > 0);
       return {
-        ...(lost.length === 0 ? { severity: "changes" as const } : {}),
+        ...(isRemade ? {} : { severity: "changes" as const }),
         what: present(
           lost.length > 0 &&
             `Roles are removed${matched.some(({ kind }) => kind === "replace") ? " and assigned again" : ""}: ${formatList(names)}`,
           assigned.length > 0 && `Roles are assigned: ${formatList(assigned)}`,
         ).join(". "),
-        why:
-          lost.length > 0
-            ? "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry"
-            : "its identity may do more than before, after some minutes; rights/rights.md says what for",
+        why: roleReason(isRemade, lost.length > 0),
       };
     },
   },

@@ -9,6 +9,7 @@ import { findChange, lifecycle, touches, within, type ImpactRule } from "../impa
 import { controlPlaneMachines } from "../machines";
 import { encryptionFields, encryptionRules, isOfKeys } from "./encryption";
 import { kubeletCertificateRules, servingCertificateFields } from "./kubeletCertificates";
+import { podSecurityFields, podSecurityRules } from "./podSecurity";
 import { isOlderMinor, upgradeRules, versions } from "./upgrades";
 
 /** KubeadmControlPlane: etcd and the API servers. */
@@ -37,9 +38,6 @@ const auditFields =
 
 const loginFields =
   /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs|extraVolumes)\[authentication|files\[[^\]]*\/authentication\.yaml\])/;
-
-const podSecurityFields =
-  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[admission-control-|extraVolumes\[admission\])|files\[[^\]]*\/admission\.yaml\])/;
 
 /** What changes about the machines, in the users' words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -147,6 +145,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   ...upgradeRules,
   ...encryptionRules,
   ...kubeletCertificateRules,
+  ...podSecurityRules,
   {
     id: "control-plane-rolls",
     severity: "rolls",

@@ -26,11 +26,32 @@ const commands = [
   "kubectl --kubeconfig workload.kubeconfig get csr   # one Approved,Issued of kubernetes.io/kubelet-serving for each node",
 ];
 
+/** Whether certificates are verified before any kubelet has one of the cluster's CA. */
+const isRefusedNow = (before: unknown, after: unknown): boolean =>
+  isVerified(after) && !isVerified(before) && !isIssued(before);
+
+const source =
+  "https://kubernetes.io/docs/reference/access-authn-authz/kubelet-tls-bootstrapping/#certificate-rotation; CAPZ PR #6048";
+
 export const kubeletCertificateRules: readonly ImpactRule[] = [
   {
+    id: "kubelet-certificates-refused",
+    source,
+    informational: true,
+    match: touches(kcp, servingCertificateFields),
+    explain: ([{ base, head, kind }]) =>
+      kind === "update" &&
+      isRefusedNow(base?.inputs, head?.inputs) && {
+        what: "`kubectl logs`, `exec` and `top` fail on nodes that run: the API server and metrics-server will refuse certificates that kubelets have signed themselves",
+        why: "each node of a scale set keeps such a certificate until it is replaced, because bootstrap data alone does not roll scale sets",
+        instead:
+          "set kubeletCertificates: issued first, replace the nodes of all pools, and then set kubeletCertificates: verified",
+        commands,
+      },
+  },
+  {
     id: "kubelet-certificates",
-    source:
-      "https://kubernetes.io/docs/reference/access-authn-authz/kubelet-tls-bootstrapping/#certificate-rotation; CAPZ PR #6048",
+    source,
     informational: true,
     match: touches(kcp, servingCertificateFields),
     explain: ([{ base, head, kind }]) => {
@@ -38,17 +59,10 @@ export const kubeletCertificateRules: readonly ImpactRule[] = [
         return undefined;
       }
       const [before, after] = [base?.inputs, head?.inputs];
-      const isNew = isVerified(after) && !isVerified(before);
-      if (isNew && !isIssued(before)) {
-        return {
-          what: "Kubelets that run keep certificates that they have signed themselves, and the API server and metrics-server will refuse them",
-          why: "`kubectl logs`, `exec` and `top` fail on each node of a scale set until it is replaced, because bootstrap data alone does not roll scale sets",
-          instead:
-            "set kubeletCertificates: issued first, replace the nodes of all pools, and then set kubeletCertificates: verified",
-          commands,
-        };
+      if (isRefusedNow(before, after)) {
+        return undefined;
       }
-      if (isNew) {
+      if (isVerified(after) && !isVerified(before)) {
         return {
           what: "The API server and metrics-server verify the certificates of kubelets from now on",
           why: "`kubectl logs`, `exec` and `top` fail on a node that has no certificate of the cluster's CA yet",

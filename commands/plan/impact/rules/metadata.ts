@@ -1,13 +1,31 @@
 import { isPoolPatch } from "../../model/cluster/parts";
 import { isWithin } from "../../model/components";
 import { isPatch } from "../../model/resourceTypes";
+import { at } from "../../../../tools/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
-import { findChange, touches, type ImpactRule } from "../impactRule";
+import { findChange, touches, within, type ImpactRule } from "../impactRule";
 
 /** What does not affect anything that is running. */
 
 const tagPath = /^(tags|spec\.additionalTags)(\.|\[|$)/;
+
+/** Annotations that Pulumi and the program read. */
+const isOwnAnnotation = (name: string): boolean => /^(pulumi\.com|capz-windows)\//.test(name);
+
+/** A patch that sets nothing but annotations. */
+const isAnnotationPatch = ({ resource, base, head }: Difference): boolean =>
+  isPatch(resource) && !isPoolPatch(resource) && at((head ?? base)?.inputs, "spec") === undefined;
+
+/** Other parts that go have lines of their own. */
+const isOfCluster = (difference: Difference): boolean =>
+  difference.kind === "delete" && within("cluster")(difference);
+
+/** The path of one annotation, or of all of them where an object has no others. */
+const isOwnPath = ({ path, property }: Difference): boolean =>
+  /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path) ||
+  (path === "metadata.annotations" &&
+    [property?.before, property?.after].every((value) => Object.keys(value ?? {}).every(isOwnAnnotation)));
 
 /** Without the component that only refuses a destroy. */
 const objects = (differences: readonly Difference[]): Difference[] =>
@@ -97,12 +115,11 @@ export const metadataRules: readonly ImpactRule[] = [
     severity: "metadata",
     source: "@pulumi/kubernetes 4 provider/pkg/metadata (annotations that the provider reads)",
     per: "stack",
-    match: ({ path, option, kind, resource }) =>
-      !option &&
-      // Patches add nothing but such annotations.
-      (isWithin(resource.urn, "UpgradeOrder") ||
-        (kind === "create" && isPatch(resource) && !isPoolPatch(resource)) ||
-        /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path)),
+    match: (difference) =>
+      !difference.option &&
+      (isWithin(difference.resource.urn, "UpgradeOrder") ||
+        ((difference.kind === "create" || isOfCluster(difference)) && isAnnotationPatch(difference)) ||
+        isOwnPath(difference)),
     what: (matched) => `What \`pulumi up\` waits for changes: ${formatList(names(matched))}`,
     why: "only Pulumi's Kubernetes provider reads these annotations",
   },

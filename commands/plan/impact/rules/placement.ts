@@ -1,9 +1,11 @@
 import { windowsTolerations } from "../../../../platform/workloads/windowsPods";
 import { tolerates } from "../../../../platform/workloads/tolerations";
 import { taintText } from "../../../../platform/machines/nodeLabels";
+import { present } from "../../../../tools/present";
+import { at, list, textAt } from "../../../../tools/untyped";
 import type { ClusterModel, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
-import { formatList } from "../format";
+import { formatList, pluralize } from "../format";
 import { touches, type ClusterPair, type ImpactRule } from "../impactRule";
 import { findPool, poolLabel, poolsLike } from "../machines";
 import { inPool } from "../poolRule";
@@ -13,7 +15,7 @@ import { inPool } from "../poolRule";
 const taintPage = "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/";
 
 /** Whether pods of users that tolerate nothing themselves may run there; RuntimeClasses of Windows tolerate one taint. */
-const takesAll = ({ taints = [], os, autoscale, replicas }: PoolModel): boolean =>
+export const takesAll = ({ taints = [], os, autoscale, replicas }: PoolModel): boolean =>
   (autoscale?.max ?? replicas) > 0 &&
   taints.every(
     (taint) =>
@@ -42,6 +44,12 @@ function leftZones({ part }: Difference, { base, head }: ClusterPair): string[] 
 /** "zone 2", "zones 2 and 3". */
 const zonesText = (zones: readonly string[]): string =>
   `zone${zones.length === 1 ? "" : "s"} ${formatList(zones)}`;
+
+/** Certificates of trustedCertificates: their files, which are named by their content. */
+const certificatesOf = (controlPlane: Difference["base"]): string[] =>
+  list(at(controlPlane?.inputs, "spec", "kubeadmConfigSpec", "files"))
+    .map((file) => textAt(file, "path"))
+    .filter((path) => /\/capz-windows-[0-9a-f]{8}\.crt$/.test(path));
 
 export const placementRules: readonly ImpactRule[] = [
   {
@@ -105,6 +113,51 @@ export const placementRules: readonly ImpactRule[] = [
     },
     why: "a disk of one zone can be attached in that zone only, and the loss of a zone now stops the pool",
     instead: "keep a pool of the same operating system in each zone where pods have disks",
+  },
+  {
+    id: "pool-gets-zones",
+    source:
+      "https://learn.microsoft.com/azure/virtual-machines/disks-redundancy (a disk without a zone is attached to no machine in a zone)",
+    informational: true,
+    match: inPool,
+    what: ([{ part }], { base, head }) => {
+      const [before, after] = [findPool(base, part.name), findPool(head, part.name)];
+      return (
+        before?.zones.length === 0 &&
+        after !== undefined &&
+        after.zones.length > 0 &&
+        `${poolLabel(after)} gets zones: disks that were made on its nodes without one (LRS) cannot be attached to nodes in a zone, and their pods stay Pending there`
+      );
+    },
+    why: "Azure attaches a disk without a zone only to machines without one; disks of class ZRS go anywhere in the region",
+    instead:
+      "first move such volumes: snapshot each disk, and make a claim of the snapshot in a zone; or keep a pool without zones for their pods",
+  },
+  {
+    id: "trust-removed",
+    source: "bootstrap/egress.ts; containerd 2.1 docs/hosts.md (it trusts what the operating system trusts)",
+    informational: true,
+    per: "stack",
+    match: touches("KubeadmControlPlane"),
+    what: (matched, { head }) => {
+      const [{ base: before, head: after }] = matched;
+      const kept = certificatesOf(after);
+      const removed = certificatesOf(before).filter((path) => !kept.includes(path));
+      const { egress, outbound } = head?.network ?? {};
+      const users = present(
+        egress?.registryMirror,
+        egress?.proxy,
+        outbound?.what === "firewall" && `the firewall ${outbound.name}`,
+      );
+      return (
+        after !== undefined &&
+        removed.length > 0 &&
+        users.length > 0 &&
+        `New machines no longer trust ${pluralize(removed.length, "certificate")} of trustedCertificates: if ${formatList(users)} ${users.length === 1 ? "needs" : "need"} ${removed.length === 1 ? "it" : "them"}, they pull no image`
+      );
+    },
+    why: "a machine that pulls nothing does not become a node, so the control plane stops rolling at its first new one; machines that run keep what they trust",
+    instead: "keep each certificate until nothing has one that it signed",
   },
   {
     id: "mirror-alone",

@@ -1,6 +1,8 @@
 import { changedOptions, type PoolChange } from "../../../../capi/poolOptions";
 import { azureImageReference, imageText, type CapzImage } from "../../../../platform/machines/images";
 import { nodeSubnetName } from "../../../../platform/cluster/naming";
+import { taintText } from "../../../../platform/machines/nodeLabels";
+import { present } from "../../../../tools/present";
 import { at, list, strings, textAt } from "../../../../tools/untyped";
 import type { PoolModel } from "../../model/cluster/types";
 import type { PlanResource } from "../../model/planDocument";
@@ -97,6 +99,17 @@ function renewalRange(base: PoolModel, head: PoolModel): readonly [Renewal, Rene
   const running = (replicas: number): Renewal =>
     renewedByNewModel({ ...base, replicas }, { ...head, replicas });
   return [running(Math.min(max, Math.max(min, base.autoscale.min))), running(max)];
+}
+
+/** " with the taint os=windows:NoSchedule" */
+function taintsText(base: PoolModel, head: PoolModel): string {
+  const [before, after] = [base, head].map(({ taints = [] }) => taints.map(taintText));
+  const added = (after ?? []).filter((taint) => !before?.includes(taint));
+  const gone = (before ?? []).filter((taint) => !after?.includes(taint));
+  const text = (word: string, taints: readonly string[]) =>
+    taints.length > 0 && `${word} the taint${taints.length === 1 ? "" : "s"} ${formatList(taints)}`;
+  const texts = present(text("with", added), text("without", gone));
+  return texts.length === 0 ? "" : ` ${texts.join(" and ")}`;
 }
 
 const imageOf = (resource: PlanResource | undefined): CapzImage | undefined =>
@@ -264,7 +277,7 @@ export const poolRules: readonly ImpactRule[] = [
     source: "CAPZ PR #6048, CAPI #8858: bootstrap data alone does not update a scale set's model",
     match: bootstrap,
     what: ({ base, head }) =>
-      `${poolLabel(head)} gets new bootstrap data for new nodes; ${poolNodes(base, base.replicas)} already running keep theirs`,
+      `${poolLabel(head)} gets new bootstrap data${taintsText(base, head)} for new nodes; ${poolNodes(base, base.replicas)} already running keep theirs`,
     why: "bootstrap data alone does not roll a scale set: files, commands and kubelet arguments only reach nodes that are created later",
     instead:
       "change the image in the same `up`, or delete the nodes one by one afterwards (kubectl delete machine)",
