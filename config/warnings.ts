@@ -56,7 +56,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
       settings.platform.cni === "calico" && {
         path: "wait",
         message:
-          "Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
+          "in a new cluster, Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
       },
     ...policyWarnings("one-control-plane-machine", settings),
     poolsOf(settings).length === 0 && {

@@ -89,7 +89,7 @@ export function kubernetesEnd(minor: number): Retirement | undefined {
     : {
         what: `Kubernetes 1.${minor}`,
         on,
-        then: "it gets no more security fixes",
+        then: "after that it gets no more security fixes",
         instead: `kubernetesVersion: a release of 1.${minor + 1}`,
         source: `https://kubernetes.io/releases/1.${minor}/`,
       };

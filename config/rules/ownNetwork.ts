@@ -111,8 +111,8 @@ export const ownNetworkWarnings = (settings: Settings): Warning[] =>
         {
           path: "addons.cni",
           message: hasManifests(settings)
-            ? "no CNI is installed: nodes are NotReady until one among extraManifests runs (docs/own-cni.md)"
-            : "no CNI is installed: nodes are NotReady, and pods wait, until you install yours with the output workloadKubeconfig, or deliver it by extraManifests (docs/own-cni.md)",
+            ? "the stack installs no CNI: nodes of a new cluster are NotReady until one among extraManifests runs (docs/own-cni.md)"
+            : "the stack installs no CNI: nodes of a new cluster are NotReady, and pods wait, until you install yours with the output workloadKubeconfig, or deliver it by extraManifests (docs/own-cni.md)",
         },
         ...healthWarnings(settings),
         ...policyWarnings(settings),

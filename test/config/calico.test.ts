@@ -106,7 +106,7 @@ describe("a stack that waits for nothing", () => {
 
   it("gets a warning that Calico may be applied late", () => {
     expect(said({ wait: "none" })).toEqual([
-      "Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
+      "in a new cluster, Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
     ]);
   });
 

@@ -20,9 +20,9 @@ const three = (seconds: number) => ({
 });
 
 const byHand =
-  "addons.cni: no CNI is installed: nodes are NotReady, and pods wait, until you install yours with the output workloadKubeconfig, or deliver it by extraManifests (docs/own-cni.md)";
+  "addons.cni: the stack installs no CNI: nodes of a new cluster are NotReady, and pods wait, until you install yours with the output workloadKubeconfig, or deliver it by extraManifests (docs/own-cni.md)";
 const delivered =
-  "addons.cni: no CNI is installed: nodes are NotReady until one among extraManifests runs (docs/own-cni.md)";
+  "addons.cni: the stack installs no CNI: nodes of a new cluster are NotReady until one among extraManifests runs (docs/own-cni.md)";
 const replaced = (seconds: number): string =>
   `controlPlane.healthCheck.nodeNotReadyTimeoutSeconds: with addons.cni: none each node is NotReady until your CNI runs: a machine that waits longer than ${seconds} seconds for it is replaced`;
 

@@ -106,7 +106,7 @@ describe("npm run images", () => {
 `);
     expect(out).toContain(`
 ends:
-  kubernetesVersion: Kubernetes 1.35 ends in 89 days, on 2027-02-28: it gets no more security fixes; write kubernetesVersion: a release of 1.36 (https://kubernetes.io/releases/1.35/)
+  kubernetesVersion: Kubernetes 1.35 ends in 89 days, on 2027-02-28: after that it gets no more security fixes; write kubernetesVersion: a release of 1.36 (https://kubernetes.io/releases/1.35/)
   controlPlane.image: the community gallery may remove ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-ubun2-2404/1.35.6: its life of 6 months ends in 11 days, on 2026-12-12; write a newer kubernetesVersion, or copy the image into a gallery of your own (docs/images.md)
 `);
     expect(written()).toBe(stack);

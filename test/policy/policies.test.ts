@@ -232,7 +232,7 @@ describe("what ends", () => {
     const ofRelease = (day: string) => ends(raw, day).filter((text) => !text.includes("community gallery"));
     expect(ofRelease(before)).toEqual([]);
     expect(ofRelease(day)).toEqual([
-      `kubernetesVersion: Kubernetes 1.${minor} ends in 180 days, on ${on}: it gets no more security fixes`,
+      `kubernetesVersion: Kubernetes 1.${minor} ends in 180 days, on ${on}: after that it gets no more security fixes`,
     ]);
   });
 

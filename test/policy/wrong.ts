@@ -85,7 +85,7 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
   ],
   "ends-soon": [
     {},
-    "kubernetesVersion: Kubernetes 1.35 ends in 150 days, on 2027-02-28: it gets no more security fixes; write kubernetesVersion: a release of 1.36 (https://kubernetes.io/releases/1.35/)",
+    "kubernetesVersion: Kubernetes 1.35 ends in 150 days, on 2027-02-28: after that it gets no more security fixes; write kubernetesVersion: a release of 1.36 (https://kubernetes.io/releases/1.35/)",
     "2026-10-01",
   ],
   "image-end-of-life": [
