@@ -59,7 +59,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
   const scope = scopeOf(match.object, world);
   const vars = variables(world, match, scope);
   const cause = sentenceOf(rule.cause, vars);
-  const origin = originOf(rule.remedy, vars, match);
+  const origin = originOf(rule.remedy, vars, match, world);
   const common = machineKinds.has(match.object?.kind ?? "")
     ? sentenceOf(rule.cause, { ...vars, ...Object.fromEntries(ofOneMachine.map((name) => [name, "*"])) })
     : cause;

@@ -1,6 +1,7 @@
 import { filledCommand, placeholderOf, type ShellValue, verbatim } from "../../tools/shell";
 import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
+import { textAt } from "../../tools/untyped";
 import { isInitialized } from "./rules/finders";
 import type { Match } from "./rules/rule";
 import { isWindowsPool, poolsOf, type Scope, scopeOf, poolIn } from "../cluster/scope";
@@ -45,31 +46,35 @@ const changes =
 /** Identities, roles and scopes. */
 const rights = /--(?:assignee|assignee-object-id|role|scope)\b/;
 
-/** Commands that give somebody a right or a password. An Event alone is no reason for one. */
+/** Commands that give somebody a right or a password. A message alone is no reason for one. */
 const grants =
   /\b(?:role assignment create|ad app credential|keyvault set-policy|create (?:cluster)?rolebinding)\b/;
 
 const noGrant =
-  "npm run plan -- {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of an Event alone";
+  "npm run plan -- {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of a message alone";
 
 /** What a command is filled from: the proof of a finding, and the values that its detector found. */
 type Source = Pick<Match, "proof" | "vars">;
 
-/** Whether a value was taken from the text of an Event or a container; a role follows from an action in it. */
-function isFromText(name: string, value: string, { proof, vars = {} }: Source): boolean {
-  const said = `${proof.where} ${proof.text}`.toLowerCase();
-  return (
-    proof.from !== undefined &&
-    vars[name] === value &&
-    (name === "role" || said.includes(value.toLowerCase()))
-  );
+/** Whether a value was taken from the text of a proof, and is no client of an identity's spec; a role follows from an action in it. */
+function isFromText(name: string, value: string, { proof, vars = {} }: Source, world: World): boolean {
+  const said = `${proof.from === undefined ? "" : proof.where} ${proof.text}`.toLowerCase();
+  const isOfSpec = world
+    .all("AzureClusterIdentity")
+    .some(({ spec }) => proof.from === undefined && textAt(spec, "clientID") === value);
+  return vars[name] === value && !isOfSpec && (name === "role" || said.includes(value.toLowerCase()));
 }
 
 /** The names in a line whose values were taken from a text that others can write. */
-const fromTextIn = (line: string, vars: Readonly<Record<string, string>>, source: Source): string[] =>
+const fromTextIn = (
+  line: string,
+  vars: Readonly<Record<string, string>>,
+  source: Source,
+  world: World,
+): string[] =>
   [...line.matchAll(/\{(\w+)\}/g)]
     .map(([, name = ""]) => name)
-    .filter((name) => vars[name] !== undefined && isFromText(name, vars[name], source));
+    .filter((name) => vars[name] !== undefined && isFromText(name, vars[name], source, world));
 
 /** A line of a stack file or of a manifest, which has its values in braces or brackets. */
 const yamlLine = /^[\w:.-]+: [[{]/;
@@ -206,7 +211,7 @@ function sized(line: string, pool: string | undefined, world: World): string {
 
 /**
  * The lines of a remedy with their values. What a command changes, and for whom, comes from the stack or from objects, never from
- * the text of an Event: there the reader finds words in capitals.
+ * the text of an Event; identities, roles and scopes also not from that of a condition: there the reader finds words in capitals.
  */
 export const remedyOf = (
   remedy: readonly string[],
@@ -216,8 +221,11 @@ export const remedyOf = (
   source: Source,
 ): string[] => {
   const filled = (template: string): string => {
-    const line = source.proof.from !== undefined && grants.test(template) ? noGrant : template;
-    const withheld = changes.test(line) || rights.test(line) ? fromTextIn(line, vars, source) : [];
+    const isOfOthers = source.proof.from !== undefined;
+    const isAsked = rights.test(template) && fromTextIn(template, vars, source, world).length > 0;
+    const line = grants.test(template) && (isOfOthers || isAsked) ? noGrant : template;
+    const isGuarded = rights.test(line) || (isOfOthers ? changes : grants).test(line);
+    const withheld = isGuarded ? fromTextIn(line, vars, source, world) : [];
     return filledLine(
       line,
       Object.fromEntries(Object.entries(vars).filter(([name]) => !withheld.includes(name))),
@@ -237,8 +245,12 @@ export function originOf(
   remedy: readonly string[],
   vars: Readonly<Record<string, string>>,
   source: Source,
+  world: World,
 ): string | undefined {
-  if (!remedy.some((line) => fromTextIn(line, vars, source).length > 0)) {
+  if (
+    source.proof.from === undefined ||
+    !remedy.some((line) => fromTextIn(line, vars, source, world).length > 0)
+  ) {
     return undefined;
   }
   return source.proof.from === "event"

@@ -49,3 +49,29 @@ it("no identity, role or scope of a command comes from the text of an Event", ()
   );
   expect(wrong).toEqual([]);
 });
+
+/** What Azure refuses, for a condition, an identity and a scope of the attacker's. */
+const refusals = [
+  "AuthorizationFailed: The client 'ID' with object id 'ID' does not have authorization to perform action 'Microsoft.Network/virtualNetworks/write' over scope '/subscriptions/ID'",
+  "AuthorizationFailed: The client 'ID' with object id 'ID' does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/write' over scope '/subscriptions/ID'",
+  "name \"AuthorizationFailed client 'ID' action 'Microsoft.Authorization/roleAssignments/write' scope '/subscriptions/ID'\" is invalid: InvalidResourceGroupName",
+  "LinkedAuthorizationFailed The client 'ID' has permission; however, it does not have permission to perform action(s) 'Microsoft.Network/virtualNetworks/read' on the linked scope(s) '/subscriptions/ID'",
+  "LinkedAuthorizationFailed The client 'ID' has permission; however, it does not have permission to perform action(s) 'Microsoft.Compute/x/write' on the linked scope(s) '/subscriptions/ID'",
+  "AADSTS7000215: Invalid client secret provided for app 'ID'.",
+  "AADSTS7000222: The client secret keys for app 'ID' are expired.",
+];
+
+it.each(refusals)("no identity, role or scope of a command comes from the condition %j", (text) => {
+  const p = patient();
+  delete p.get("AzureClusterIdentity").spec.clientID;
+  p.refused(p.get("AzureCluster"), "Ready", text.replaceAll("ID", attacker));
+  const remedies = diagnose(p.snapshot()).findings.flatMap(({ remedy }) => [...remedy]);
+  expect(remedies.length).toBeGreaterThan(0);
+  expect(
+    remedies.filter(
+      (line) =>
+        line.includes("role assignment create") ||
+        (line.includes(attacker) && /--(?:assignee|role|scope)|credential reset/.test(line)),
+    ),
+  ).toEqual([]);
+});

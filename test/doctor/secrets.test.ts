@@ -43,7 +43,7 @@ it("expired: the client and the Secret of the AzureClusterIdentity are named", (
   ]);
 });
 
-it("wrong: the client is named by Entra, when the identity could not be read", () => {
+it("wrong: a client that only Entra names is no value of a command", () => {
   expect(
     told(
       `AADSTS7000215: Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${app}'.`,
@@ -55,7 +55,7 @@ it("wrong: the client is named by Entra, when the identity could not be read", (
       cause:
         "The client secret in the Secret of the AzureClusterIdentity is not one of the service principal's: often it is the ID of the secret instead of its value, or the secret was renewed in Entra only.",
       remedy: [
-        `az ad app credential reset --id ${app} --append --query password -o tsv   # prints the new secret once`,
+        `az ad app credential reset --id CLIENT --append --query password -o tsv   # prints the new secret once`,
         "kubectl create secret generic SECRET -n SECRET-NAMESPACE --from-literal=clientSecret=NEW-SECRET --dry-run=client -o yaml | kubectl apply -f -   # the Secret that the AzureClusterIdentity names",
         ...end,
       ],
