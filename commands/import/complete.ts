@@ -156,7 +156,8 @@ function removal({ path, allowed }: Problem, config: Plain): Change | undefined 
       const isOptional = !required.includes(String(at.at(-1))) || at.at(-1) === "sshPublicKey";
       return valueAt(config, at) !== undefined && isOptional && !isPool;
     });
-  const then = gone && placed.find(({ key }) => isWithin(key, gone))?.then;
+  const then =
+    gone && placed.find(({ key }) => isWithin(key, gone) && valueAt(config, key) !== undefined)?.then;
   return gone && { step: { remove: gone }, instead: allowed, then };
 }
 

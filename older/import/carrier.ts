@@ -90,7 +90,12 @@ export class Carrier {
     const today = plainSize(value);
     const here = today ?? String(exampleOf(nodeAt(path) ?? {}));
     this.set(path, here);
-    this.leaveOut(`${from}: ${value}`, "this size takes no premium disks", `${pathText(path)}: ${here}`);
+    const gpu = /_N[A-Z]/.test(value) ? "; the one instead has no GPU" : "";
+    this.leaveOut(
+      `${from}: ${value}`,
+      `this size takes no premium disks${gpu}`,
+      `${pathText(path)}: ${here}`,
+    );
   }
 }
 

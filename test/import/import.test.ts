@@ -336,6 +336,16 @@ describe("an apimodel", () => {
     ]);
   });
 
+  test("says that the size in place of one with a GPU has none", async () => {
+    const found = await importText(sourceOf("apimodel.json").replace("Standard_D4_v3", "Standard_NC6"));
+    expect(reasonOf(found, /Standard_NC6/)).toEqual([
+      [
+        "this size takes no premium disks; the one instead has no GPU",
+        "windowsPools.winpool.vmSize: Standard_D4s_v5",
+      ],
+    ]);
+  });
+
   test("of Azure Stack is refused with the reason", async () => {
     const text = sourceOf("apimodel.json").replace(
       '"orchestratorProfile"',

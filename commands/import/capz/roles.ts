@@ -54,7 +54,9 @@ function referred(objects: readonly CapiObject[], by: CapiObject, reference: unk
   const found = objects.find((object) => object.kind === kind && object.name === name);
   if (found === undefined) {
     throw new Refused(
-      `${by.kind} ${by.name} refers to ${kind || "an object"} ${name || "without a name"}, which is not in the source: pass all objects of the cluster.`,
+      name === ""
+        ? `${by.kind} ${by.name} names no object that this import needs of it: a control plane, machines and their templates.`
+        : `${by.kind} ${by.name} refers to ${kind || "an object"} ${name}, which is not in the source: pass all objects of the cluster.`,
     );
   }
   const [kinds, why] = roles[role];
