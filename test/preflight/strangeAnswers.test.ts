@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Change, Reply } from "./armStandIn";
-import { rowsOf, withAzure } from "./support";
+import { rowsOf, withAzure, worst } from "./support";
 
 /** Answers that Azure never gives: no check fails because of them, and what has no answer is not fine. */
 
@@ -74,4 +74,11 @@ it("a list of usage without what was asked for is no quota that suffices", async
     "unknown quota: Azure lists no quota cores in westeurope",
     "unknown public addresses: Azure lists no quota of public addresses in westeurope",
   ]);
+});
+
+it("null in a list is none of its elements", async () => {
+  const rows = await rowsOf((_method, { pathname }) =>
+    pathname.endsWith("/virtualNetworks") ? { body: { value: [null] } } : undefined,
+  );
+  expect(worst(rows)).toEqual([]);
 });

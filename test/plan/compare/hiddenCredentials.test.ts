@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { compareStack } from "../../../commands/plan/cli/compareStacks";
+import { hiddenChange } from "../../../commands/plan/compare/hiddenChanges";
 import { hiddenPlan } from "../../../commands/plan/model/hiddenCredentials";
 import type { Plan } from "../../../commands/plan/model/plan";
 import { parsePlanDocument, type PlanDocument } from "../../../commands/plan/model/planDocument";
@@ -193,3 +194,15 @@ it("no format shows a credential at any place, in any form, added, removed or ch
     { numRuns: isThorough ? 30 : 4 },
   );
 }, 900_000);
+
+it("a comparison hides what a plan of others shows: in values, in lists, in mappings and in lines", () => {
+  const text = "docker login -u a -p hunter2TOP r.io";
+  const change = hiddenChange({
+    path: "spec.preKubeadmCommands",
+    before: [text],
+    after: { password: "hunter2TOP", nested: [{ content: `a\n${text}\n` }] },
+    text: [` a`, `-${text}`, `+${text} kept`],
+  });
+  expect(JSON.stringify(change)).toContain("docker login");
+  expect(JSON.stringify(change)).not.toContain("hunter2TOP");
+});
