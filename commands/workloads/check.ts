@@ -14,7 +14,7 @@ import { containersOf, hasHostProcess } from "../../platform/workloads/podSpec";
 import { windowsVersion, type Isolation } from "../../platform/workloads/windowsVersions";
 import { present } from "../../tools/present";
 import { at, list, textAt } from "../../tools/untyped";
-import { networkPolicyNotes, serviceNotes } from "./network";
+import { type NetworkNote, networkNotes } from "./network";
 import type { RuntimeClass } from "./read";
 import { classConflicts, podRequest, resourceProblems, selectionProblems } from "./schedule";
 import { storageErrors, storageUnknowns } from "./storage";
@@ -22,6 +22,7 @@ import {
   ofCluster,
   type CheckVerdict,
   type ImageFacts,
+  type Manifests,
   type NodePool,
   type PoolVerdict,
   type StorageClass,
@@ -43,7 +44,9 @@ export interface WorkloadFacts {
   /** Whether the stack installs the gMSA webhook, which fills in credential specs. */
   readonly gmsa: boolean;
   /** The objects in which Services, claims and webhooks are looked up. */
-  readonly manifests: readonly WorkloadManifest[];
+  readonly manifests: Manifests;
+  /** What is to be said of workloads that Services and policies among them select. */
+  readonly network: readonly NetworkNote[];
 }
 
 /** The images of a pod, each once. */
@@ -194,32 +197,29 @@ function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFacts>): 
   });
 }
 
-const hasWebhook = (manifests: readonly WorkloadManifest[]): boolean =>
-  manifests.some(
-    ({ kind, object }) =>
-      kind === "MutatingWebhookConfiguration" &&
+const hasWebhook = (manifests: Manifests): boolean =>
+  manifests
+    .ofKind("MutatingWebhookConfiguration")
+    .some(({ object }) =>
       list(at(object, "webhooks")).some((webhook) => textAt(webhook, "name") === gmsaWebhookName),
-  );
+    );
 
 const enforced = "pod-security.kubernetes.io/enforce";
 
 /** What in its namespace may refuse a workload's pods or change them. */
-const namespaceUnknowns = ({ namespace }: Workload, manifests: readonly WorkloadManifest[]): string[] =>
+const namespaceUnknowns = ({ namespace }: Workload, manifests: Manifests): string[] =>
   present(
-    ...manifests.map(({ kind, name, object, namespace: own }) => {
-      if (kind === "Namespace" && name === namespace) {
-        const level = textAt(object, "metadata", "labels", enforced);
-        return (
-          !["", "privileged"].includes(level) &&
-          `whether its namespace, which enforces Pod Security ${level}, takes its pods`
-        );
-      }
+    ...manifests.named("Namespace", namespace).map(({ object }) => {
+      const level = textAt(object, "metadata", "labels", enforced);
       return (
-        ["LimitRange", "ResourceQuota"].includes(kind) &&
-        own === namespace &&
-        `whether the ${kind} ${name} of its namespace takes its pods`
+        !["", "privileged"].includes(level) &&
+        `whether its namespace, which enforces Pod Security ${level}, takes its pods`
       );
     }),
+    ...["LimitRange", "ResourceQuota"]
+      .flatMap((kind) => manifests.ofKind(kind))
+      .filter((each) => each.namespace === namespace)
+      .map(({ kind, name }) => `whether the ${kind} ${name} of its namespace takes its pods`),
   );
 
 /** Why the API server refuses the pods of a workload in this cluster. */
@@ -257,12 +257,9 @@ export function checkWorkload(
     knowsNodes,
     hasGmsa: cluster.gmsa || hasWebhook(manifests),
     has: (wanted, named) =>
-      manifests.some(
-        (each) =>
-          each.kind === wanted &&
-          each.name === named &&
-          (wanted === "PriorityClass" || each.namespace === namespace),
-      ),
+      manifests
+        .named(wanted, named)
+        .some((each) => wanted === "PriorityClass" || each.namespace === namespace),
   });
   const said = (so: Conclusion, os: NodePool["os"]): string[] =>
     findings
@@ -301,9 +298,7 @@ export function checkWorkload(
       isIdle && kind !== "DaemonSet" ? ["its pods stay pending: they can be scheduled to no pool"] : errors,
     notes: [
       ...(isIdle && kind === "DaemonSet" ? ["it makes no pods: no pool fits them"] : []),
-      ...(onWindows
-        ? [...serviceNotes(workload, manifests), ...networkPolicyNotes(workload, manifests)]
-        : []),
+      ...(onWindows ? networkNotes(workload, cluster.network) : []),
       ...said("note", os),
       ...imageNotes(podSpec, images),
     ],

@@ -16,13 +16,14 @@ import { UnreadError } from "../doctor/unread";
 import { writeAtomically } from "../../io/atomic";
 import type { Settings } from "../../config/settings";
 import { checkWorkload, type WorkloadFacts, answerOf, imagesOf, refusedObjects } from "./check";
-import { lonelyServices } from "./network";
+import { lonelyServices, networkFacts } from "./network";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
 import { type Connect, readLive } from "./live";
 import { poolsOfNodes } from "./nodes";
 import { poolsOf } from "./pools";
 import { classesOf, stackClasses } from "./storage";
 import {
+  manifestsByName,
   ManifestsError,
   othersOf,
   readManifests,
@@ -154,7 +155,10 @@ function recordedIn(file: string | undefined): RecordedImages {
  * The pools, classes and policies of the cluster that a stack describes.
  * @throws UsageError when --windows-server names a pool that the stack does not have
  */
-function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<WorkloadFacts, "manifests"> {
+function stackFacts(
+  settings: Settings,
+  assumed: Arguments["assumed"],
+): Omit<WorkloadFacts, "manifests" | "network"> {
   const unknown = Object.keys(assumed).find((pool) => settings.windowsPools[pool] === undefined);
   if (unknown !== undefined) {
     throw new UsageError(
@@ -196,6 +200,9 @@ async function check(
   const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
   const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
   const workloads = workloadsOf(manifests);
+  const makers = new Set(workloads.map(({ object }) => object));
+  const rest = manifests.filter(({ object }) => !makers.has(object));
+  const byName = manifestsByName(manifests);
   const recorded = recordedIn(args.images);
   const images = await imageFacts(
     workloads.flatMap(({ podSpec }) => imagesOf(podSpec)),
@@ -209,17 +216,18 @@ async function check(
   }
   const cluster: WorkloadFacts = {
     ...facts,
-    manifests,
+    manifests: byName,
+    network: networkFacts(byName),
     // The nodes of the live cluster are used only if no stack is named.
     pools: live === undefined || stack !== undefined ? facts.pools : poolsOfNodes(live.nodes),
     classes: [...runtimeClassesOf(manifests), ...facts.classes],
     storageClasses: [...classesOf(manifests), ...facts.storageClasses],
   };
-  const others = othersOf(manifests, workloads);
+  const others = othersOf(rest);
   const found = [
     ...workloads.map((workload) => checkWorkload(workload, cluster, images)),
-    ...refusedObjects(manifests.filter(({ object }) => !workloads.some((each) => each.object === object))),
-    ...lonelyServices(manifests, workloads),
+    ...refusedObjects(rest),
+    ...lonelyServices(byName, workloads),
   ];
   process.stdout.write(args.json ? jsonResults(stack, found, others) : `${formatResults(found, others)}\n`);
   return found.some((result) => answerOf(result) === "no") ? 2 : 0;

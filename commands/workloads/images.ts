@@ -1,5 +1,5 @@
 import { inParallel } from "../../io/parallel";
-import { taggedVersion } from "../../platform/workloads/imageReferences";
+import { parseReference, registryOf, taggedVersion } from "../../platform/workloads/imageReferences";
 import { list, textAt, at, isRecord } from "../../tools/untyped";
 import type { ImageFacts, ImagePlatform } from "./types";
 import { messageOf } from "../../tools/messageOf";
@@ -61,11 +61,34 @@ function tagFacts(reference: string, problem?: string): ImageFacts {
 const isForHostProcess =
   /^mcr\.microsoft\.com\/oss\/kubernetes\/windows-host-process-containers-base-image[:@]/;
 
+interface RegistryErrorOptions extends ErrorOptions {
+  /** Whether nothing came from the registry. */
+  readonly isUnreachable?: boolean;
+}
+
+/** A registry gave no platforms; the message is for the reader of a report. */
+export class RegistryError extends Error {
+  override readonly name = "RegistryError";
+  readonly isUnreachable: boolean;
+
+  constructor(message: string, { isUnreachable = false, ...options }: RegistryErrorOptions = {}) {
+    super(message, options);
+    this.isUnreachable = isUnreachable;
+  }
+}
+
+/** A registry that did not answer so often is not asked again: each attempt may take ten seconds. */
+const mostAttempts = 2;
+
+/** After which no registry is asked any more. */
+const mostSeconds = 120;
+
 /** Asks the registry of an image for the image's platforms. Rejects with a message for the report. */
 export type AskRegistry = (reference: string) => Promise<readonly ImagePlatform[]>;
 
 /**
- * The facts of every image. Each reference is requested once, at most four at a time.
+ * The facts of every image. Each reference is requested once, at most four at a time, and of a registry that does not answer
+ * no more.
  * @param ask - `undefined` when registries are not to be asked
  */
 export async function imageFacts(
@@ -73,14 +96,32 @@ export async function imageFacts(
   recorded: RecordedImages,
   ask: AskRegistry | undefined,
 ): Promise<ReadonlyMap<string, ImageFacts>> {
+  const until = Date.now() + mostSeconds * 1_000;
+  const unreachable = new Map<string, number>();
   const factsOf = async (reference: string): Promise<ImageFacts> => {
     const known = recorded[reference];
     if (known !== undefined) {
       return { from: "recorded", platforms: known };
     }
+    if (ask === undefined) {
+      return tagFacts(reference);
+    }
+    const { host = "registry-1.docker.io" } = registryOf(parseReference(reference).name);
+    if ((unreachable.get(host) ?? 0) >= mostAttempts) {
+      return tagFacts(reference, `the registry ${host} did not answer, and was not asked again`);
+    }
+    if (Date.now() > until) {
+      return tagFacts(
+        reference,
+        `the registries were asked for ${mostSeconds} seconds, and this one no more`,
+      );
+    }
     try {
-      return ask === undefined ? tagFacts(reference) : { from: "registry", platforms: await ask(reference) };
+      return { from: "registry", platforms: await ask(reference) };
     } catch (error) {
+      if (error instanceof RegistryError && error.isUnreachable) {
+        unreachable.set(host, (unreachable.get(host) ?? 0) + 1);
+      }
       return tagFacts(reference, messageOf(error));
     }
   };

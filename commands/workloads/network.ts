@@ -1,12 +1,12 @@
 import { present } from "../../tools/present";
 import { at, list, strings, textAt, texts } from "../../tools/untyped";
-import { ofCluster, type Workload, type WorkloadManifest, type WorkloadResult } from "./types";
+import { ofCluster, type Manifests, type Workload, type WorkloadResult } from "./types";
 
 /** What Services and network policies of a workload do not do on Windows nodes. */
 
 /** Whether a policy or Service may select the pods; expressions are not evaluated. */
-const selects = ({ podLabels }: Workload, selector: unknown): boolean =>
-  Object.entries(texts(selector)).every(([key, value]) => podLabels[key] === value);
+const selects = ({ podLabels }: Workload, selector: Readonly<Record<string, string>>): boolean =>
+  Object.entries(selector).every(([key, value]) => podLabels[key] === value);
 
 const isName = (port: unknown): boolean => typeof port === "string" && !/^\d+(:\d+)?$/.test(port);
 
@@ -32,64 +32,69 @@ function leftOutFor(rule: unknown): string | undefined {
   ].find((fault) => fault !== false);
 }
 
-/** Notes about policies whose rules do not hold for a workload's pods on Windows nodes. */
-export function networkPolicyNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {
-  return manifests.flatMap(({ kind, name, namespace, object }) => {
-    const isCalico = textAt(object, "apiVersion").includes("projectcalico.org/");
-    const isGlobal = isCalico && kind === "GlobalNetworkPolicy";
-    const isHere = isGlobal || (kind === "NetworkPolicy" && namespace === workload.namespace);
-    if (!isHere || !(isCalico || selects(workload, at(object, "spec", "podSelector", "matchLabels")))) {
+/** What is to be said of the workloads that a policy or Service selects. */
+export interface NetworkNote {
+  /** `undefined`: all. */
+  readonly namespace: string | undefined;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+/** Policies whose rules do not hold on Windows nodes. */
+const policyNotes = (manifests: Manifests): NetworkNote[] =>
+  ["NetworkPolicy", "GlobalNetworkPolicy"]
+    .flatMap((kind) => manifests.ofKind(kind))
+    .flatMap(({ kind, name, namespace, object }) => {
+      const isCalico = textAt(object, "apiVersion").includes("projectcalico.org/");
+      if (kind === "GlobalNetworkPolicy" && !isCalico) {
+        return [];
+      }
+      const rules = ["ingress", "egress"].flatMap((direction) =>
+        list(at(object, "spec", direction)).flatMap((rule, index) => {
+          const fault = leftOutFor(rule);
+          return fault === undefined ? [] : [`${direction} rule ${index + 1} (${fault})`];
+        }),
+      );
+      const whether = isCalico ? ", if it selects these pods" : "";
+      const note = `${kind} ${name}: Calico leaves out ${rules.join(", ")} on Windows nodes${whether}: what it allows is shut, and what it denies is open`;
+      return {
+        namespace: kind === "GlobalNetworkPolicy" ? undefined : namespace,
+        selector: isCalico ? {} : texts(at(object, "spec", "podSelector", "matchLabels")),
+        notes: rules.length > 0 ? [note] : [],
+      };
+    });
+
+/** Services whose selector fits no workload, unless its pods are elsewhere. */
+export function lonelyServices(manifests: Manifests, workloads: readonly Workload[]): WorkloadResult[] {
+  const inNamespaces = new Map<string, Workload[]>();
+  for (const workload of workloads) {
+    const others = inNamespaces.get(workload.namespace);
+    if (others === undefined) {
+      inNamespaces.set(workload.namespace, [workload]);
+    } else {
+      others.push(workload);
+    }
+  }
+  return manifests.ofKind("Service").flatMap(({ kind, namespace, name, object, source }) => {
+    const selector = texts(at(object, "spec", "selector"));
+    const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
+    const here = inNamespaces.get(namespace) ?? [];
+    if (source === ofCluster || labels.length === 0 || here.some((one) => selects(one, selector))) {
       return [];
     }
-    const rules = ["ingress", "egress"].flatMap((direction) =>
-      list(at(object, "spec", direction)).flatMap((rule, index) => {
-        const fault = leftOutFor(rule);
-        return fault === undefined ? [] : [`${direction} rule ${index + 1} (${fault})`];
-      }),
-    );
-    const whether = isCalico ? ", if it selects these pods" : "";
-    return present(
-      rules.length > 0 &&
-        `${kind} ${name}: Calico leaves out ${rules.join(", ")} on Windows nodes${whether}: what it allows is shut, and what it denies is open`,
-    );
+    return {
+      ...{ workload: `${kind} ${namespace}/${name}`, source, verdicts: [], errors: [], notes: [] },
+      notChecked: [`no workload here has pods with its selector ${labels.join(", ")}`],
+    };
   });
 }
 
-/** Services whose selector fits no workload, unless its pods are elsewhere. */
-export const lonelyServices = (
-  manifests: readonly WorkloadManifest[],
-  workloads: readonly Workload[],
-): WorkloadResult[] =>
-  manifests.flatMap(({ kind, namespace, name, object, source }) => {
-    const selector = Object.entries(texts(at(object, "spec", "selector")));
-    const isLonely =
-      kind === "Service" &&
-      source !== ofCluster &&
-      selector.length > 0 &&
-      !workloads.some((one) => one.namespace === namespace && selects(one, at(object, "spec", "selector")));
-    const labels = selector.map(([key, value]) => `${key}=${value}`).join(", ");
-    return isLonely
-      ? [
-          {
-            ...{ workload: `${kind} ${namespace}/${name}`, source, verdicts: [], errors: [], notes: [] },
-            notChecked: [`no workload here has pods with its selector ${labels}`],
-          },
-        ]
-      : [];
-  });
-
 /** Notes about fields of Services that Windows nodes do not support (Kubernetes documentation, "Networking on Windows"). */
-export function serviceNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {
-  return manifests.flatMap(({ kind, name, namespace, object }) => {
+const serviceNotes = (manifests: Manifests): NetworkNote[] =>
+  manifests.ofKind("Service").flatMap(({ name, namespace, object }) => {
     const spec = at(object, "spec");
-    const hasSelector = Object.keys(texts(at(spec, "selector"))).length > 0;
-    if (
-      !(kind === "Service" && namespace === workload.namespace) ||
-      !(hasSelector && selects(workload, at(spec, "selector")))
-    ) {
-      return [];
-    }
-    return present(
+    const selector = texts(at(spec, "selector"));
+    const notes = present(
       list(at(spec, "ports")).some((port) => textAt(port, "protocol") === "SCTP") &&
         "Windows nodes do not support SCTP",
       strings(at(spec, "ipFamilies")).includes("IPv6") &&
@@ -102,5 +107,14 @@ export function serviceNotes(workload: Workload, manifests: readonly WorkloadMan
       textAt(spec, "externalTrafficPolicy") === "Local" &&
         "with externalTrafficPolicy: Local, Azure asks a port of kube-proxy that nothing opens in the firewall of Windows nodes, so they may get no traffic: write Cluster",
     ).map((note) => `Service ${name}: ${note}`);
+    return Object.keys(selector).length === 0 ? [] : { namespace, selector, notes };
   });
-}
+
+/** What Windows nodes do not do of Services and policies, said of each once. */
+export const networkFacts = (manifests: Manifests): NetworkNote[] =>
+  [...serviceNotes(manifests), ...policyNotes(manifests)].filter(({ notes }) => notes.length > 0);
+
+export const networkNotes = (workload: Workload, facts: readonly NetworkNote[]): string[] =>
+  facts
+    .filter(({ namespace }) => namespace === undefined || namespace === workload.namespace)
+    .flatMap(({ selector, notes }) => (selects(workload, selector) ? notes : []));

@@ -2,7 +2,7 @@ import { YamlError, yamlValues, type YamlOptions } from "../../tools/boundedYaml
 import { at, isRecord, list, ownValue, textAt, texts } from "../../tools/untyped";
 import { isolationOf } from "../../platform/workloads/runtimeClasses";
 import { versionFault } from "../../platform/workloads/objectFaults";
-import type { WorkloadManifest, Workload } from "./types";
+import { ofCluster, type Manifests, type WorkloadManifest, type Workload } from "./types";
 
 /** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
 
@@ -119,6 +119,26 @@ export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] 
     return [{ ...manifest, template, podSpec: at(template, "spec"), podLabels, isKnown: path !== undefined }];
   });
 
+/** @see Manifests */
+export function manifestsByName(manifests: readonly WorkloadManifest[]): Manifests {
+  const found = new Map<string, WorkloadManifest[]>();
+  for (const manifest of manifests) {
+    for (const key of [manifest.kind, `${manifest.kind}/${manifest.name}`]) {
+      const others = found.get(key);
+      if (others === undefined) {
+        found.set(key, [manifest]);
+      } else {
+        others.push(manifest);
+      }
+    }
+  }
+  return {
+    areOfCluster: manifests.some(({ source }) => source === ofCluster),
+    ofKind: (kind) => found.get(kind) ?? [],
+    named: (kind, name) => found.get(`${kind}/${name}`) ?? [],
+  };
+}
+
 /** Kinds that the checks of workloads look at. */
 const known = new Set([
   ...[
@@ -141,17 +161,9 @@ const known = new Set([
   ...["MutatingWebhookConfiguration", ...Object.keys(templates)],
 ]);
 
-/** Objects that no check looks at, but for those that the API server refuses. */
-export const othersOf = (
-  manifests: readonly WorkloadManifest[],
-  workloads: readonly Workload[],
-): WorkloadManifest[] =>
-  manifests.filter(
-    ({ kind, object }) =>
-      !known.has(kind) &&
-      versionFault(kind, object) === false &&
-      !workloads.some((workload) => workload.object === object),
-  );
+/** Of objects that make no pods, those that no check looks at, but for those that the API server refuses. */
+export const othersOf = (manifests: readonly WorkloadManifest[]): WorkloadManifest[] =>
+  manifests.filter(({ kind, object }) => !known.has(kind) && versionFault(kind, object) === false);
 
 export type RuntimeClass = ReturnType<typeof runtimeClassOf>;
 

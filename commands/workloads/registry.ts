@@ -3,7 +3,7 @@ import { list, textAt, at } from "../../tools/untyped";
 import { TooLargeError } from "../../io/exchange";
 import { proxyFetch } from "../../io/proxyFetch";
 import { parseReference, registryOf } from "../../platform/workloads/imageReferences";
-import { indexPlatforms, platformOf } from "./images";
+import { indexPlatforms, platformOf, RegistryError } from "./images";
 import type { ImagePlatform } from "./types";
 
 /**
@@ -17,11 +17,6 @@ const accepted = [
   "application/vnd.oci.image.manifest.v1+json",
   "application/vnd.docker.distribution.manifest.v2+json",
 ].join(", ");
-
-/** A registry gave no platforms; the message is for the reader of a report. */
-class RegistryError extends Error {
-  override readonly name = "RegistryError";
-}
 
 /**
  * Completes a reference as containerd does: without a registry it is on Docker Hub, and there, without a namespace, in
@@ -94,9 +89,18 @@ async function asking<T>(image: string, ask: (read: Read, reference: string) => 
   try {
     return await ask(read, reference);
   } catch (error) {
-    throw error instanceof RegistryError ? error : new RegistryError(reasonOf(error, base), { cause: error });
+    if (error instanceof RegistryError) {
+      throw error;
+    }
+    throw new RegistryError(reasonOf(error, base), { cause: error, isUnreachable: !isAnswer(error) });
   }
 }
+
+/** Whether something came, of which no image can be read. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  (error as Error).cause instanceof TooLargeError ||
+  error instanceof TooLargeError;
 
 function reasonOf(error: unknown, base: string): string {
   const { host } = new URL(base);

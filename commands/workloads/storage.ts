@@ -4,7 +4,14 @@ import { affinityText, hostname, labelsFor, unmetAffinity } from "../../platform
 import { missingVolumes } from "../../platform/workloads/podFacts";
 import { present } from "../../tools/present";
 import { at, isRecord, list, ownValue, strings, text, textAt, texts } from "../../tools/untyped";
-import { ofCluster, type NodePool, type StorageClass, type Workload, type WorkloadManifest } from "./types";
+import {
+  type Manifests,
+  ofCluster,
+  type NodePool,
+  type StorageClass,
+  type Workload,
+  type WorkloadManifest,
+} from "./types";
 
 /** Whether the volumes of a workload are bound, and can be mounted where its pods are scheduled. */
 
@@ -44,23 +51,20 @@ export const classesOf = (manifests: readonly WorkloadManifest[]): StorageClass[
     }));
 
 export interface StorageFacts {
-  readonly manifests: readonly WorkloadManifest[];
+  readonly manifests: Manifests;
   readonly storageClasses: readonly StorageClass[];
 }
 
 const driversIn = ({ manifests, storageClasses: classes }: StorageFacts): string[] => [
   ...new Set([
-    ...manifests.filter(({ kind }) => kind === "CSIDriver").map(({ name }) => name),
+    ...manifests.ofKind("CSIDriver").map(({ name }) => name),
     ...classes.filter(({ isThere }) => isThere).map(({ provisioner }) => provisioner),
   ]),
 ];
 
 /** Whether only the user knows whether a driver runs: the stack installs none of others, and no cluster was read. */
 const isOpenDriver = (driver: string, facts: StorageFacts): boolean =>
-  driver !== "" &&
-  !driversIn(facts).includes(driver) &&
-  !isOfAzure(driver) &&
-  facts.manifests.every(({ source }) => source !== ofCluster);
+  driver !== "" && !driversIn(facts).includes(driver) && !isOfAzure(driver) && !facts.manifests.areOfCluster;
 
 function missingDriver(driver: string, facts: StorageFacts): string | false {
   const known = driversIn(facts);
@@ -114,9 +118,9 @@ function claimsOf({ object, podSpec, namespace }: Workload, { manifests }: Stora
       if (name === "") {
         return made === undefined ? [] : [{ name: text(volume.name), spec: made }];
       }
-      const found = manifests.find(
-        (each) => each.kind === "PersistentVolumeClaim" && each.name === name && each.namespace === namespace,
-      )?.object;
+      const found = manifests
+        .named("PersistentVolumeClaim", name)
+        .find((each) => each.namespace === namespace)?.object;
       return textAt(found, "status", "phase") === "Bound" ? [] : [{ name, spec: at(found, "spec") }];
     }),
   ];
@@ -130,13 +134,14 @@ const isByHand = ({ spec }: Claim): boolean =>
 function volumesFor({ spec }: Claim, { manifests }: StorageFacts): WorkloadManifest[] {
   const named = textAt(spec, "volumeName");
   const labels = Object.entries(texts(at(spec, "selector", "matchLabels")));
-  return manifests.filter(
-    ({ kind, name, object }) =>
-      kind === "PersistentVolume" &&
-      (named === ""
-        ? labels.every(([key, value]) => textAt(object, "metadata", "labels", key) === value)
-        : name === named),
-  );
+  if (named !== "") {
+    return [...manifests.named("PersistentVolume", named)];
+  }
+  return manifests
+    .ofKind("PersistentVolume")
+    .filter(({ object }) =>
+      labels.every(([key, value]) => textAt(object, "metadata", "labels", key) === value),
+    );
 }
 
 /** Why a PersistentVolume cannot be mounted where the pods are scheduled. */

@@ -11,6 +11,14 @@ export interface WorkloadManifest {
   readonly source: string;
 }
 
+/** Objects by their kinds and names, so that a workload finds those that concern it without a walk over all. */
+export interface Manifests {
+  /** Whether there are any that a cluster has. */
+  readonly areOfCluster: boolean;
+  readonly ofKind: (kind: string) => readonly WorkloadManifest[];
+  readonly named: (kind: string, name: string) => readonly WorkloadManifest[];
+}
+
 /** The `source` of objects that were read from a cluster, whose API server has accepted them already. */
 export const ofCluster = "in the cluster";
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { quantity } from "../../tools/quantity";
+import { imageFacts, RegistryError } from "../../commands/workloads/images";
 import { askDigest, askRegistry, placeOf } from "../../commands/workloads/registry";
 import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";
@@ -146,6 +147,33 @@ describe("the platforms of an image", () => {
       const message = "the registry answered with something of another digest";
       await expect(askRegistry(`${base}/other:1`)).rejects.toThrow(message);
       await expect(askDigest(`${base}/other@sha256:${"0".repeat(64)}`)).rejects.toThrow(message);
+    });
+
+    it("that cannot be reached is asked for few images, and no longer than two minutes at all", async () => {
+      const asked: string[] = [];
+      const ask = (reference: string) => {
+        asked.push(reference);
+        return reference.startsWith("gone.example")
+          ? Promise.reject(new RegistryError("x", { isUnreachable: true }))
+          : Promise.reject(new RegistryError("the registry has no such image"));
+      };
+      const references = Array.from({ length: 9 }, (_, index) => [
+        `gone.example/app:${index}`,
+        `here.example/app:${index}`,
+      ]).flat();
+      const facts = await imageFacts(references, {}, ask);
+      expect(asked.filter((reference) => reference.startsWith("gone.")).length).toBeLessThanOrEqual(4);
+      expect(asked.filter((reference) => reference.startsWith("here."))).toHaveLength(9);
+      expect(facts.get("gone.example/app:8")?.problem).toBe(
+        "the registry gone.example did not answer, and was not asked again",
+      );
+      const clock = jest.spyOn(Date, "now");
+      clock.mockReturnValueOnce(0).mockReturnValue(121_000);
+      expect((await imageFacts(["other.example/app:1"], {}, ask)).get("other.example/app:1")?.problem).toBe(
+        "the registries were asked for 120 seconds, and this one no more",
+      );
+      clock.mockRestore();
+      expect(asked).not.toContain("other.example/app:1");
     });
 
     it("that cannot be reached is named", async () => {

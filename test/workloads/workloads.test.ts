@@ -1,5 +1,5 @@
 import { lonelyServices } from "../../commands/workloads/network";
-import { readManifests, workloadsOf } from "../../commands/workloads/read";
+import { manifestsByName, readManifests, workloadsOf } from "../../commands/workloads/read";
 import { formatResults } from "../../commands/workloads/report";
 import { windowsDeployment, windowsStatefulSet } from "../../platform/workloads/windowsObjects";
 import { onWindows, podYaml, pods, workloads } from "./support";
@@ -163,13 +163,15 @@ it("a Service whose selector fits no pods is named as not checked, where it is i
   });
   const workloads = workloadsOf(manifests);
   expect(
-    lonelyServices(manifests, workloads).map((one) => `${one.workload}: ${one.notChecked.join()}`),
+    lonelyServices(manifestsByName(manifests), workloads).map(
+      (one) => `${one.workload}: ${one.notChecked.join()}`,
+    ),
   ).toEqual([
     "Service default/lost: no workload here has pods with its selector app=wbe, tier=a",
     "Service b/web: no workload here has pods with its selector app=web",
   ]);
   const live = manifests.map((one) => ({ ...one, source: "in the cluster" }));
-  expect(lonelyServices(live, workloads)).toEqual([]);
+  expect(lonelyServices(manifestsByName(live), workloads)).toEqual([]);
 });
 
 it("manifests without pods are not said to be right: their other objects are not checked", () => {
