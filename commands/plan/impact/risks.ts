@@ -64,7 +64,9 @@ export function risksOf(all: readonly PoolWork[], clusters: ClusterPair, minutes
   const lost = all.filter(({ work, missing }) => work === "deleted" && missing > 0);
   const total = (end: "least" | "most"): number => lost.reduce((sum, { machines }) => sum + machines[end], 0);
   const isAlone = head.controlPlane?.replicas === 1;
-  const daemonSets = [...new Set(restarting(clusters))];
+  // Cluster API gives kubeadm's kube-proxy the version of the control plane (CAPI v1.14.2 controlplane/kubeadm).
+  const isUpgraded = before !== "" && after !== "" && before !== after;
+  const daemonSets = [...new Set([...(isUpgraded ? ["kube-proxy"] : []), ...restarting(clusters)])];
   const isLost = (pool: PoolModel): boolean => lost.some(({ who }) => who === poolLabel(pool));
   const homeless = base.pools.filter((pool) => isLost(pool) && !hasPlace(head, pool));
   const away = Math.ceil(minutes.remove + minutes.notice);

@@ -192,15 +192,10 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
 };
 
 /** They are counted, because few of them come from the change. */
-function countedPolicies(
-  { width }: Pen,
-  stack: string,
-  findings: readonly Finding[],
-  added: number,
-): string[] {
+function countedPolicies({ width }: Pen, findings: readonly Finding[], added: number): string[] {
   const counts = countsText(findings);
   const which = added === 0 ? counts : `with these, ${counts}`;
-  return paragraph(`${which}: \`npm run plan -- ${oneLine(stack)}\` shows them`, width);
+  return paragraph(`${which}: the plan without --against shows them`, width);
 }
 
 /** What the change adds to what policies find; what one rule says of several places is said once. */
@@ -278,7 +273,7 @@ function stackLines(pen: Pen, report: Compared): string[] {
       : []),
     ...section("Policies", rest.length === 0 ? [] : [rest], (all) => [
       ...addedPolicies(pen, added),
-      ...countedPolicies(pen, stack, all, added.length),
+      ...countedPolicies(pen, all, added.length),
     ]),
     ...section(
       "New warnings",
@@ -286,7 +281,7 @@ function stackLines(pen: Pen, report: Compared): string[] {
       warning(`${paint("yellow", "!")} `),
     ),
     ...section("Warnings that are gone", comparison.fixedWarnings, warning("")),
-    ...(verbose ? [] : hiddenText(shown)),
+    ...(verbose ? [] : hiddenText(comparison)),
   ];
 }
 

@@ -20,9 +20,9 @@ describe("what a reviewer reads", () => {
        "Linux pool lin: 3 machines replaced, 1 at a time, 25 minutes or more, +8 vCPUs DSv5",
        "Windows pool one: 2 machines replaced, 1 at a time, 33 to 115 minutes, +4 vCPUs DSv5",
        "Windows pool win1: 4 machines replaced, 2 at a time, 31 minutes or more, +16 vCPUs DSv5",
-       "Minutes are estimates, not measured on Azure; drains have no limit.",
+       "Minutes are estimates, not measured on Azure; drains have no limit. vCPUs of scale sets count old nodes that are still being deleted beside the next new ones.",
        "At risk: the upgrade of Kubernetes from v1.35.6 to v1.36.2 cannot be undone.",
-       "At risk: the DaemonSets cloud-node-manager, cloud-node-manager-windows and kube-proxy-windows get another version and restart on every node where they run.",
+       "At risk: the DaemonSets kube-proxy, cloud-node-manager, cloud-node-manager-windows and kube-proxy-windows get another version and restart on every node where they run.",
        "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
      ]
     `);
@@ -40,7 +40,7 @@ describe("what a reviewer reads", () => {
     expect(textOf(await scheduleBetween(pools("1.35.6"), pools("1.35.7")))).toMatchInlineSnapshot(`
      [
        "Windows pool win1: 5 machines replaced, 1 at a time, 75 minutes or more, +8 vCPUs DSv5",
-       "Minutes are estimates, not measured on Azure; drains have no limit.",
+       "Minutes are estimates, not measured on Azure; drains have no limit. vCPUs of scale sets count old nodes that are still being deleted beside the next new ones.",
        "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
      ]
     `);

@@ -93,7 +93,7 @@ it("a rollout of a pool that is autoscaled takes from its smallest to its larges
   });
   expect(textOf(await scheduleBetween(pools("1.35.6"), pools("1.35.7")))).toEqual([
     "Windows pool win1: 2 to 10 machines replaced, 1 at a time, 31 minutes or more, +8 vCPUs DSv5",
-    "Minutes are estimates, not measured on Azure; drains have no limit.",
+    "Minutes are estimates, not measured on Azure; drains have no limit. vCPUs of scale sets count old nodes that are still being deleted beside the next new ones.",
     "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
   ]);
 });
@@ -147,7 +147,7 @@ it("an upgrade of one control plane machine says that the API server is away", a
   expect(schedule?.risks).toEqual([
     "the upgrade of Kubernetes from v1.35.6 to v1.36.2 cannot be undone.",
     "the control plane has one machine. The API server can be away for up to about 3 minutes while the old machine is removed; pods that run are not affected.",
-    "the DaemonSets cloud-node-manager, cloud-node-manager-windows and kube-proxy-windows get another version and restart on every node where they run.",
+    "the DaemonSets kube-proxy, cloud-node-manager, cloud-node-manager-windows and kube-proxy-windows get another version and restart on every node where they run.",
     "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
   ]);
 });

@@ -66,7 +66,7 @@ it("text: a comparison has errors first, and counts the rest where something cha
   ].join("\n");
   const [, , ...lines] = text.split("\n");
   expect(lines.join("\n").startsWith(errors)).toBe(true);
-  expect(text).toContain("\n\nPolicies\n  1 note, 1 accepted: `npm run plan -- dev` shows them\n");
+  expect(text).toContain("\n\nPolicies\n  1 note, 1 accepted: the plan without --against shows them\n");
   const same = formatComparisons([{ stack: "dev", comparison: unchanged, findings }], style);
   expect(same).toBe(
     `dev: policy error: a title – no change\ncapz-windows against main (1a2b3c4); resources: none changed, 53 unchanged\n${errors}`,

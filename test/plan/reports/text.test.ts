@@ -152,7 +152,7 @@ What follows
      Warnings that are gone
        azure.subscriptionId: the example's
 
-     --verbose shows 1 resource and the sources.
+     --verbose shows 3 resources, user data in 1 file, 1 output and the sources.
      "
     `);
     const whole = formatComparisons(reportOf(comparison), { ...style, verbose: true });
