@@ -208,6 +208,19 @@ it.each<[string, StackComparison, string]>([
   expect(headline({ stack: "prod", comparison, base })).toBe(text);
 });
 
+it.each([
+  ...["trust-removed", "pod-security-enforced", "windows-pods-refused", "windows-pods-land-elsewhere"],
+  ...["pool-gets-zones", "cni-left", "kubelet-certificates-refused", "default-storage-class"],
+])("names %s beside a rollout", (rule) => {
+  const comparison = changed(
+    [impact("changes", rule, "Pods are refused"), { ...rolls, nodes: 1 }],
+    [work("Windows pool win1", "replaced", 1)],
+  );
+  expect(headline({ stack: "prod", comparison, base })).toBe(
+    "Pods are refused; rolls 1 of 3 nodes of win1, 17 min or more, +16 vCPUs DSv5",
+  );
+});
+
 it("counts errors of policies first, and not what is accepted", () => {
   const error: Finding = {
     ...{ id: "public-cluster", title: "Open", level: "error", file: "Pulumi.s.yaml", line: 3 },
