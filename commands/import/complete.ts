@@ -6,8 +6,10 @@ import { onlyInMarketplace } from "../../config/nodeImages";
 import { credentialsOf } from "../../config/rules/credentials";
 import { applySteps, isWithin, pathOf, pathText, valueAt, type Path, type Step } from "../../config/steps";
 import { defaultPool } from "../../platform/machines/defaults";
+import { gpuSize, hasGpu } from "../../platform/machines/vmSizes";
 import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
-import { isRecord, type Plain } from "../../tools/untyped";
+import { mustParseCidr, overlaps, parseCidr } from "../../platform/network/addressing";
+import { isRecord, textAt, type Plain } from "../../tools/untyped";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { type Draft, type LeftOut, type Open, Refused } from "./findings";
 import { legalName } from "./values";
@@ -99,6 +101,9 @@ interface Change {
   readonly then?: string | undefined;
 }
 
+/** A range of Services for a source that names none, and whose network has Kubernetes' default in it. */
+const otherServices = ["172.20.0.0/16", "192.168.128.0/17"];
+
 /** The change that solves a problem which removing the value would not solve; `undefined` if removing it does. */
 function otherValue({ path, code, missing = 1 }: Problem, config: Plain): Change | undefined {
   const at = pathOf(path);
@@ -118,6 +123,14 @@ function otherValue({ path, code, missing = 1 }: Problem, config: Plain): Change
   if (path === "clusterName" && typeof config.clusterName === "string") {
     const name = config.clusterName;
     return change(["clusterName"], legalName(name.length < 2 ? `${name}-cluster` : name, "cluster", 44));
+  }
+  if (path === "network.serviceCidr" && valueAt(config, at) === undefined) {
+    const taken = ["vnetCidr", "podCidr"].flatMap((key) => parseCidr(textAt(config.network, key)) ?? []);
+    const free = otherServices.find((one) => !taken.some((other) => overlaps(mustParseCidr(one), other)));
+    return free === undefined ? undefined : change(at, free, "", "Kubernetes' default range of Services");
+  }
+  if (at.at(-1) === "vmSize" && hasGpu(String(valueAt(config, at)))) {
+    return change(at, gpuSize, ", or another one whose GPU fits");
   }
   if (code === "linux-nodes" && valueAt(config, ["linuxPools", "linux"]) === undefined) {
     return change(["linuxPools", "linux"], { replicas: missing }, ", which is added");
@@ -158,7 +171,9 @@ function removal({ path, allowed }: Problem, config: Plain): Change | undefined 
     });
   const then =
     gone && placed.find(({ key }) => isWithin(key, gone) && valueAt(config, key) !== undefined)?.then;
-  return gone && { step: { remove: gone }, instead: allowed, then };
+  // What goes with a value that is only a default, the path of the problem does not say.
+  const from = gone && valueAt(config, whole) === undefined ? pathText(gone) : undefined;
+  return gone && { step: { remove: gone }, instead: allowed, from, then };
 }
 
 /**

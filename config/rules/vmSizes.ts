@@ -1,7 +1,7 @@
 import { present } from "../../tools/present";
 import { defaultPool } from "../../platform/machines/defaults";
 import { marketplacePublisher, parseUrn } from "../../older/platform/marketplace";
-import { hasSingleCpu, type VmTraits, vmTraits } from "../../platform/machines/vmSizes";
+import { gpuSize, hasGpu, hasSingleCpu, type VmTraits, vmTraits } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";
 import { type NodeImage, nodeImages, usesCommunityGallery } from "../nodeImages";
 import { type Pool, poolsOf } from "../pools";
@@ -53,45 +53,50 @@ function machinesOf(settings: Settings): Machine[] {
   });
 }
 
+/** The size that is named in place of one that does not fit. */
+const sizeBeside = (vmSize: string): string => (hasGpu(vmSize) ? gpuSize : defaultPool.vmSize);
+
 function reasonOf({
+  vmSize,
   path,
   node,
   traits,
   isReference: reference,
   hasOtherDisk,
 }: Machine): Pick<Problem, "problem" | "allowed"> | undefined {
+  const beside = sizeBeside(vmSize);
   if (traits.arm && node.os === "windows") {
     return {
       problem: "a size with Arm processors, and Windows nodes of Kubernetes exist for amd64 only",
-      allowed: "a size without the letter p, such as Standard_D4s_v5",
+      allowed: `a size without the letter p, such as ${beside}`,
     };
   }
   if (traits.arm && reference) {
     return {
       problem:
         "a size with Arm processors, and the reference images of the Cluster API projects are for amd64",
-      allowed: "a size without the letter p, such as Standard_D4s_v5, or an image of your own for Arm",
+      allowed: `a size without the letter p, such as ${beside}, or an image of your own for Arm`,
     };
   }
   if (!traits.firstGeneration && reference) {
     return {
       problem:
         "a size that boots images of Hyper-V generation 2 only, and the reference images of the Cluster API projects are of generation 1",
-      allowed: "a size up to version 5, such as Standard_D4s_v5, or an image of your own of generation 2",
+      allowed: `a size up to version 5, such as ${beside}, or an image of your own of generation 2`,
     };
   }
   if (!traits.scsi && path === "controlPlane") {
     return {
       problem:
         "a size with NVMe disks: the control plane finds etcd's disk by a path that exists with SCSI only, so etcd would end up on the OS disk",
-      allowed: "a size up to version 5, such as Standard_D4s_v5",
+      allowed: `a size up to version 5, such as ${beside}`,
     };
   }
   return traits.premium || hasOtherDisk
     ? undefined
     : {
         problem: "a size that takes no premium disks, and the OS disk of each node is one (Premium_LRS)",
-        allowed: "a size with the letter s, such as Standard_D4s_v5",
+        allowed: `a size with the letter s, such as ${beside}`,
       };
 }
 
@@ -106,7 +111,7 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
         path: `${path}.vmSize`,
         value: vmSize,
         uses: [`${path}.vmSize`, `${path}.image`],
-        write: `vmSize: ${defaultPool.vmSize} # or another such size`,
+        write: `vmSize: ${sizeBeside(vmSize)} # or another ${hasGpu(vmSize) ? "one whose GPU fits" : "such size"}`,
       },
     );
   });

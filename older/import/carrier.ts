@@ -1,7 +1,7 @@
 import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/steps";
 import { exampleOf, nodeAt } from "../../config/jsonSchema";
 import { aliasOf } from "../../config/suggest";
-import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
+import { gpuSize, hasGpu, plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import { isRecord, type Plain } from "../../tools/untyped";
 import type { Draft, LeftOut } from "../../commands/import/findings";
 
@@ -87,14 +87,14 @@ export class Carrier {
       this.set(path, value);
       return;
     }
-    const today = plainSize(value);
+    const today = hasGpu(value) ? gpuSize : plainSize(value);
     const here = today ?? String(exampleOf(nodeAt(path) ?? {}));
     this.set(path, here);
-    const gpu = /_N[A-Z]/.test(value) ? "; the one instead has no GPU" : "";
+    const more = hasGpu(value) ? ", or another one whose GPU fits" : "";
     this.leaveOut(
       `${from}: ${value}`,
-      `this size takes no premium disks${gpu}`,
-      `${pathText(path)}: ${here}`,
+      "this size takes no premium disks",
+      `${pathText(path)}: ${here}${more}`,
     );
   }
 }

@@ -101,6 +101,12 @@ export function plainSize(vmSize: string): string | undefined {
     : undefined;
 }
 
+/** Whether machines of a size have a GPU or another accelerator, for which a pool exists: the family N. */
+export const hasGpu = (vmSize: string): boolean => parseVmSize(vmSize)?.letters.startsWith("N") === true;
+
+/** A size with a GPU that boots generation 1 from premium disks on amd64. */
+export const gpuSize = "Standard_NC4as_T4_v3";
+
 /** The share of a VM in the vCPU quota of its region. */
 export interface VmCores {
   readonly vcpus: number;

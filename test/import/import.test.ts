@@ -336,12 +336,12 @@ describe("an apimodel", () => {
     ]);
   });
 
-  test("says that the size in place of one with a GPU has none", async () => {
+  test("keeps the GPU of a pool whose size takes no premium disks", async () => {
     const found = await importText(sourceOf("apimodel.json").replace("Standard_D4_v3", "Standard_NC6"));
     expect(reasonOf(found, /Standard_NC6/)).toEqual([
       [
-        "this size takes no premium disks; the one instead has no GPU",
-        "windowsPools.winpool.vmSize: Standard_D4s_v5",
+        "this size takes no premium disks",
+        "windowsPools.winpool.vmSize: Standard_NC4as_T4_v3, or another one whose GPU fits",
       ],
     ]);
   });

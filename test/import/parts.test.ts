@@ -15,6 +15,24 @@ test.each([
   );
 });
 
+test("a cluster that refers to no control plane is refused for that, and not for a name", async () => {
+  const text = readFileSync(join(__dirname, "sources/template.yaml"), "utf8");
+  const without = text.replace(/\n {2}controlPlaneRef:(?: .*|(?:\n {4}.*)+)/, "");
+  expect(without).not.toBe(text);
+  await expect(importText(without, templateVariables)).rejects.toThrow(
+    /^Cluster \S+ names no object that this import needs of it: a control plane, machines and their templates\.$/,
+  );
+});
+
+test("a size with a GPU is not replaced by one without", async () => {
+  const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8");
+  const capz = await importText(
+    template.replaceAll(/vmSize: .*/g, "vmSize: Standard_NC6"),
+    templateVariables,
+  );
+  expect(at(capz.config, "windowsPools", "win", "vmSize")).toBe("Standard_NC4as_T4_v3");
+});
+
 test("a text that is no description gets one line, without an excerpt", async () => {
   await expect(
     importText("# Clusters\n\n[Cluster API](https://a.example/) (CAPI)\n", {}, "README.md"),

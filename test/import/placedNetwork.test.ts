@@ -254,3 +254,55 @@ test("what the rules refuse of it is the first thing that the report says", asyn
     instead: `a subnet of the subscription ${templateVariables.AZURE_SUBSCRIPTION_ID}; a VNET of another subscription can be peered with it`,
   });
 });
+
+test("a VNET that has the default range of Services in it keeps its ranges and peerings", async () => {
+  const { config, leftOut } = await imported({
+    vnet: {
+      ...{ name: "own-vnet", cidrBlocks: ["10.0.0.0/8"] },
+      peerings: [{ resourceGroup: "hub", remoteVnetName: "hub" }],
+    },
+    subnets: [subnet("cp", "control-plane", "10.0.0.0/16"), subnet("nodes", "node", "10.1.0.0/16")],
+  });
+  expect(config.network).toMatchObject({
+    ...{ vnetCidr: "10.0.0.0/8", controlPlaneSubnetCidr: "10.0.0.0/16", nodeSubnetCidr: "10.1.0.0/16" },
+    ...{ serviceCidr: "172.20.0.0/16", peerings: { hub: { vnetId: vnetIn("hub", "hub") } } },
+  });
+  const names = {
+    why: "the stack names its VNET and subnets itself",
+    instead: "the ranges in network, or network.existing for a VNET of others",
+  };
+  expect(leftOut.filter(({ from }) => /^network|Services|networkSpec/i.test(from))).toEqual([
+    {
+      from: "Kubernetes' default range of Services",
+      why: "overlaps 10.0.0.0/8 of the VNET (network.vnetCidr)",
+      instead: "network.serviceCidr: 172.20.0.0/16",
+    },
+    { from: "AzureCluster spec.networkSpec.subnets[cp]", ...names },
+    { from: "AzureCluster spec.networkSpec.subnets[nodes]", ...names },
+    { from: "AzureCluster spec.networkSpec.vnet.name", ...names },
+    {
+      from: "AzureCluster spec.networkSpec.vnet.peerings",
+      why: "peerings have a key of their own",
+      instead: "network.peerings, for a VNET of the stack",
+    },
+  ]);
+});
+
+test("a range of pods that the rules refuse is not said to have a key", async () => {
+  const { leftOut } = await importText(
+    template.replace("cidrBlocks: [192.168.0.0/16]", "cidrBlocks: [10.20.0.0/17]"),
+    templateVariables,
+  );
+  expect(leftOut.filter(({ from }) => /\.pods\.|podCidr/.test(from))).toEqual([
+    {
+      from: 'network.podCidr: "10.20.0.0/17"',
+      why: "overlaps 10.20.0.0/16 of the VNET (network.vnetCidr)",
+      instead: "a network that does not overlap the VNET",
+    },
+    {
+      from: "Cluster spec.clusterNetwork.pods.cidrBlocks",
+      why: "the rules of the stack file refuse it",
+      instead: "network",
+    },
+  ]);
+});

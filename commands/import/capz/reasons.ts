@@ -63,6 +63,18 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
     "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
     "identityIds and osDiskType of pools",
   ],
+  [
+    /^AzureCluster$/,
+    /^spec\.networkSpec\.(vnet\.name|subnets\[[^\]]+\])$/,
+    "the stack names its VNET and subnets itself",
+    "the ranges in network, or network.existing for a VNET of others",
+  ],
+  [
+    /^AzureCluster$/,
+    /vnet\.peerings$/,
+    "peerings have a key of their own",
+    "network.peerings, for a VNET of the stack",
+  ],
   [machines, /sshPublicKey$/, "the stack has the key in another form", "access.sshPublicKey"],
   [
     /^Kubeadm/,
@@ -128,8 +140,19 @@ const hasIpv6 = (value: unknown): boolean =>
   ) ||
   (isRecord(value) && hasIpv6(value.value));
 
+/** Fields of networks, and the keys of a stack file whose values the rules refuse with them. */
+const networkFields: readonly (readonly [field: RegExp, key: RegExp])[] = [
+  [/^spec\.clusterNetwork\.pods\b/, /^network(\.podCidr)?$/],
+  [/^spec\.clusterNetwork\.services\b/, /^network(\.serviceCidr)?$/],
+  [
+    /^spec\.networkSpec\.(vnet|subnets)\b/,
+    /^network(\.(vnetCidr|\w+SubnetCidr|poolSubnets|peerings|existing)\b.*)?$/,
+  ],
+];
+
 /** An override would bring back what the rules of the stack file refused, where no guard is against it. */
 const isTaken = (path: string, taken: readonly string[]): boolean =>
+  networkFields.some(([field, key]) => field.test(path) && taken.some((one) => key.test(one))) ||
   (path.includes(".vmExtensions") && taken.some((one) => one.includes(".vmExtensions"))) ||
   (path.includes(".networkInterfaces") &&
     taken.some((one) => /^network|\.subnet$|NetworkInterfaces|acceleratedNetworking$/.test(one)));
@@ -169,7 +192,8 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     };
   }
   if (isTaken(path, taken)) {
-    return { why: "the rules of the stack file refuse it", instead: "the key of the pool" };
+    const key = /^spec\.(?:clusterNetwork|networkSpec)\b/.test(path) ? "network" : "the key of the pool";
+    return { why: "the rules of the stack file refuse it", instead: key };
   }
   const [, , why, instead] = rows.find(([of, field]) => of.test(kind) && field.test(path)) ?? [];
   if (why !== undefined) {
