@@ -85,6 +85,10 @@ const addresses: readonly CredentialForm[] = [
     "a header with a credential",
     String.raw`\b(?:Proxy-)?Authorization\\{0,4}["']?\s*[:=,]\s*\\{0,4}["']?(?:Basic|Bearer|Token|ApiKey|Splunk|Digest|SharedKey\w{0,20}|GenieKey|Negotiate)\s+${value}`,
   ),
+  begun(
+    "a cookie",
+    String.raw`\b(?:Set-)?Cookie\\{0,4}["']?\s{0,5}:\s{0,5}\\{0,4}["']?[\w.-]{1,100}=${value}`,
+  ),
   whole(
     "the signature of a SAS URL",
     String.raw`(?:^|[?&;\s"']|\\u00(?:26|3f)|%26|%3F)sig(?:=|%3D)(?<secret>[\w%+/=-]{10,})`,
@@ -208,6 +212,11 @@ const assignments: readonly CredentialForm[] = [
   begun(
     "a password",
     String.raw`\b(?:password|passphrase|kennwort) (?:is|was|ist) ["']?(?=[^\s"']*\d)${value}`,
+  ),
+  begun("a password", String.raw`\b(?:password|passphrase|kennwort) (?=\\{0,4}["'][^\s"']{0,100}\d)${value}`),
+  begun(
+    "a password",
+    String.raw`["']-p\\{0,4}["'],\s{0,200}(?=\\{0,4}["'](?=[^"']{0,100}[A-Za-z])(?=[^"']{0,100}\d)[^"':/.=]{8,100}["'\\])${value}`,
   ),
   // Of ODBC, in braces; a name in braces is a place for a value.
   whole(

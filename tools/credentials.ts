@@ -51,11 +51,31 @@ function valueEnd(text: string, start: number): number {
 /** The beginning of what stands for a hidden text. */
 const hiddenMark = "(not shown: ";
 
-/** The first credential at or behind a place of a text. */
-function nextPlace(text: string, form: CredentialForm, from: number): Place | undefined {
+/** Brackets, quotes and commas of lists of arguments, in JSON and in YAML; one in brackets is no usage text, as in `[--token TOKEN]`. */
+const listSigns = new RegExp(
+  [
+    String.raw`\\{0,4}["'],\s{0,200}\\{0,4}["']`,
+    String.raw`[[({"'\\]{1,8}(?=--?[A-Za-z])(?!--?[\w-]{1,60}[ =][A-Z_-]{1,60}[\])}|])`,
+    String.raw`(?<=\[[^\]\n]{0,300}),[ \t]{1,40}(?=-)|(?<=[[ ]--?[\w-]{1,60}),[ \t]{1,40}(?=[^\]\n]{1,300}\])`,
+    String.raw`["']?\r?\n[ \t]{0,40}- ["']?(?=-)|(?<=\n[ \t]{0,40}- ["']?--?[\w-]{1,60})["']?\r?\n[ \t]{0,40}- ["']?`,
+  ].join("|"),
+  "g",
+);
+
+/** The text, and where it has options in lists the command line that they make, with each character at its place. */
+function readingsOf(text: string): string[] {
+  if (!/["'[({ ]--?[A-Za-z]/.test(text)) {
+    return [text];
+  }
+  const line = `\n${text}`.replace(listSigns, (signs) => " ".repeat(signs.length)).slice(1);
+  return line === text ? [text] : [text, line];
+}
+
+/** The first credential at or behind a place of a text, in one of its readings. */
+function nextPlace(text: string, form: CredentialForm, from: number, reading = text): Place | undefined {
   const { what, pattern, isWhole } = form;
   pattern.lastIndex = from;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+  for (let match = pattern.exec(reading); match !== null; match = pattern.exec(reading)) {
     const end = match.index + match[0].length;
     const start = end - (match.groups?.secret ?? match[0]).length;
     if (!text.startsWith(hiddenMark, start)) {
@@ -154,11 +174,13 @@ function placesOf(text: string): Place[] {
     return [{ ...tooLong, start: 0, end: text.length }];
   }
   const found: Place[] = encodedPlaces(text);
-  for (const form of credentialForms) {
-    let place = nextPlace(text, form, 0);
-    while (place !== undefined) {
-      found.push(place);
-      place = nextPlace(text, form, Math.max(place.end, place.start + 1));
+  for (const reading of readingsOf(text)) {
+    for (const form of credentialForms) {
+      let place = nextPlace(text, form, 0, reading);
+      while (place !== undefined) {
+        found.push(place);
+        place = nextPlace(text, form, Math.max(place.end, place.start + 1), reading);
+      }
     }
   }
   return found;
@@ -173,7 +195,10 @@ function firstCredential(text: string, budget: Budget, level: number): Credentia
   if (key?.isKey === true) {
     return { what: key.what, isKey: true };
   }
-  const form = credentialForms.find((one) => nextPlace(text, one, 0) !== undefined);
+  const readings = readingsOf(text);
+  const form = credentialForms.find((one) =>
+    readings.some((reading) => nextPlace(text, one, 0, reading) !== undefined),
+  );
   const what = form?.what ?? key?.what;
   return what === undefined ? undefined : { what, isKey: false };
 }
@@ -182,6 +207,10 @@ function firstCredential(text: string, budget: Budget, level: number): Credentia
 export const credentialIn = memoize((text: string) =>
   text.length > longest ? tooLong : firstCredential(text, budgetOf(text), 0),
 );
+
+/** The credential that a text is by its name, as in `password: abc`, or by the arguments before it. */
+export const credentialOf = (text: string, name: string): Credential | undefined =>
+  credentialIn(name.endsWith(" ") ? name + text : `${name}: ${text}`);
 
 /** What stands for a hidden text. The four digits of its hash show that it has changed, and do not tell what it is. */
 const hiddenText = (what: string, text: string): string =>
@@ -196,7 +225,7 @@ export const credentialTexts = (text: string): string[] =>
  * @param ofKey - the name under which the text stands, where that makes it a credential, as in `password: abc`
  */
 export function hideCredentials(text: string, ofKey?: string): string {
-  const keyed = ofKey === undefined || isHidden(text) ? undefined : credentialIn(`${ofKey}: ${text}`);
+  const keyed = ofKey === undefined || isHidden(text) ? undefined : credentialOf(text, ofKey);
   const own = credentialIn(text);
   if (own?.isKey === true || (own === undefined && keyed !== undefined)) {
     return hiddenText((own ?? keyed)?.what ?? "", text);
@@ -218,13 +247,30 @@ export function hideCredentials(text: string, ofKey?: string): string {
 
 const isHidden = (text: string): boolean => /^\(not shown: [^()]*, mark [0-9a-f]{4}\)$/.test(text);
 
+/** What makes an item of a list a credential, with a space at its end: the first words of a command, and the option before it. */
+function argumentsBefore(items: readonly unknown[], index: number): string | undefined {
+  const isWord = (item: unknown): item is string => typeof item === "string" && !/\s/.test(item);
+  const start = items.slice(0, Math.min(index, 4));
+  const end = start.findIndex((item) => !isWord(item) || item.startsWith("-"));
+  const option = items.slice(Math.max(index - 1, 0), index);
+  const words = [
+    ...(end < 0 ? start : start.slice(0, end)),
+    ...option.filter((item) => isWord(item) && item.startsWith("-")),
+  ];
+  const before = words.join(" ");
+  return before !== "" && typeof items[index] === "string" && credentialIn(before) === undefined
+    ? `${before} `
+    : undefined;
+}
+
 /**
- * The name under which a text stands: its key, or the name beside a `value`, as in the environment of a container.
+ * The name under which a text stands: its key, or the name beside a `value`, as in the environment of a container; in a list the
+ * command line before it.
  * @param owner - the mapping or the list that has it
  */
 export function nameOf(owner: unknown, key: string | number): string | undefined {
   if (typeof key === "number") {
-    return undefined;
+    return Array.isArray(owner) ? argumentsBefore(owner, key) : undefined;
   }
   const { name } = owner as { readonly name?: unknown };
   return key === "value" && typeof name === "string" ? name : key;

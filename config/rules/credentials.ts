@@ -1,5 +1,5 @@
 import { present } from "../../tools/present";
-import { credentialIn, nameOf } from "../../tools/credentials";
+import { credentialIn, credentialOf, nameOf } from "../../tools/credentials";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine, placeholder } from "../../tools/writeLine";
 import { pathText, stepsText, valueAt, type Path } from "../steps";
@@ -15,7 +15,7 @@ interface Found extends NonNullable<ReturnType<typeof credentialIn>> {
 /** The texts of a value; those of a mapping with their name, as in `password: abc`. */
 function credentialsIn(value: unknown, path: Path, name?: string): Found[] {
   if (typeof value === "string") {
-    const found = credentialIn(value) ?? (name === undefined ? undefined : credentialIn(`${name}: ${value}`));
+    const found = credentialIn(value) ?? (name === undefined ? undefined : credentialOf(value, name));
     return present(found !== undefined && { ...found, path });
   }
   return typeof value === "object" && value !== null

@@ -1,13 +1,19 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { credentialForms } from "../../tools/credentialForms";
-import { credentialIn, hideCredentials } from "../../tools/credentials";
+import { credentialIn, hideCredentials, nameOf } from "../../tools/credentials";
 import { isThorough } from "../support/sample";
 import { credentialForms as forms, planted } from "../support/credentialForms";
 
 /** Each form in which a credential can stand in a text: it is recognised, and hidden with all of its characters. */
 
 const named = Object.entries(forms);
+
+it("a short option in a list, whose value has letters and digits, is a credential", () => {
+  expect(hideCredentials(`["-p","${planted}"]`)).toMatch(
+    /^\["-p","\(not shown: a password, mark \w{4}\)"\]$/,
+  );
+});
 
 it.each(named)("%s is a credential, and is hidden with all of its characters", (_name, form) => {
   const text = form(planted);
@@ -198,7 +204,48 @@ it.each([
   "mode: bearer",
   "Authorization: $AUTH",
   "-p 80",
+  '["-p","8080:80"]',
+  '["mkdir","-p","/data/x1"]',
+  '["--password","$(PW)"]',
+  '["--password-file","/x"]',
+  '["--token","--kept"]',
+  "- --token\n- --kept",
+  "usage: app [--password PASSWORD] [--token TOKEN]",
+  'no password "file" found',
+  "the cookie: monster",
   "reg add HKLM\\x /v Start /t REG_DWORD /d 4 /f",
 ])("no credential is %j", (text) => {
   expect(credentialIn(text)).toBeUndefined();
+});
+
+it.each([
+  [["--db-password", planted], 1],
+  [["app", "-x", "--token", planted, "kept"], 3],
+  [["redis-cli", "-a", planted], 2],
+  [["mysql", "-u", "root", `-p${planted}`, "db"], 3],
+  [["docker", "login", "-u", "a", "-p", planted, "r.io"], 5],
+])("in the list %j the item %i is a credential", (items, secret) => {
+  const hidden = items.map((item, index) => hideCredentials(item, nameOf(items, index)));
+  expect(hidden).toEqual(
+    items.map((item, index) =>
+      index === secret ? expect.stringMatching(/^\(not shown: a password[^()]*\)$/) : item,
+    ),
+  );
+});
+
+it.each([
+  [["dir", "net user bob", "reboot"]],
+  [["--token=$(T)", "kept"]],
+  [[`--token=${planted}`, "kept"]],
+  [["--token", "--kept"]],
+  [["password", "token", "kept"]],
+])("in the list %j no other item is one", (items) => {
+  expect(
+    items
+      .map((_, index) => nameOf(items, index))
+      .flatMap((name, index) => {
+        const item = items[index] ?? "";
+        return name === undefined || hideCredentials(item, name) === hideCredentials(item) ? [] : [item];
+      }),
+  ).toEqual([]);
 });

@@ -138,6 +138,13 @@ export const withSecrets: readonly (readonly [line: string, hidden: string])[] =
   ["rocommunity V", "rocommunity REDACTED"],
   ['{"community":"V","kept":1}', '{"community":"REDACTED","kept":1}'],
   ["    validcommunities\n    V    REG_DWORD    0x4\nkept", "    validcommunities\nREDACTED\nkept"],
+  // Lists of arguments.
+  ['args ["app","--db-password","V"]', 'args ["app","--db-password"REDACTED'],
+  ['["app", "--api-key", "V"]', '["app", "--api-key", "REDACTED'],
+  ["args [--api-key V]", "args [--api-key REDACTED"],
+  ["args [--db-pass V]", "args [--db-pass REDACTED"],
+  ['["-p","V"] kept', '["-p","REDACTED"] kept'],
+  ['["redis-cli","-a","V"]', '["redis-cli",REDACTED'],
   // Product keys, tokens and files, whose own text says what they are.
   ["slmgr.vbs /ipk abcde-FGHIJ-kLmNo-PqRsT-uWwXy", "slmgr.vbs REDACTED"],
   ["the key abcde-FGHIJ-kLmNo-PqRsT-uWwXy kept", "the key REDACTED kept"],

@@ -11,7 +11,7 @@ function hiddenValue(value: unknown, name?: string): unknown {
     return hideCredentials(value, name);
   }
   if (Array.isArray(value)) {
-    return value.map((inner) => hiddenValue(inner));
+    return value.map((inner, index) => hiddenValue(inner, nameOf(value, index)));
   }
   return typeof value === "object" && value !== null
     ? Object.fromEntries(
