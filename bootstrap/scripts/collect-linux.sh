@@ -84,7 +84,8 @@ done <<<"$secrets"
 
 # Replaces whatever looks like a secret. Private keys go as a whole: in one line, with the line ends written as \n, and over
 # several lines. In the locale C no byte is an invalid character, at which a pattern would end. Control characters go first: two of
-# them are marks.
+# them are marks. Of lines that end so one after the other, as if a key followed, eight are joined: a ninth time over them all would
+# take too long. The key that has begun in them is remembered.
 redact() {
   LC_ALL=C tr -d '\000-\010\013-\037\177' |
     LC_ALL=C awk 'length > 16000 { $0 = "(a line of more than 16,000 characters)" } 1' |
@@ -93,10 +94,16 @@ redact() {
       -e $'\\\001'"$next"$'$\001I{' \
       -e '$!N' \
       -e '/\n.*-----/{' \
-      -e 's/\n/ /' \
+      -e '/(\x06.*){8}\n/{' \
+      -e 's/-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----.*-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----/REDACTED-KEY/g' \
+      -e '/-----BEGIN [A-Z ]{0,30}PRIVATE KEY[^\n]*\n/!s/^.*\n/REDACTED\n/' \
+      -e 's/^.*(-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----).*\n/\1\n/' \
+      -e '}' \
+      -e 's/\n/\x06/' \
       -e 'b next' \
       -e '}' \
       -e 's/\n.*/\x04/' \
+      -e 's/\x06/ /g' \
       -e '}' \
       -e 's/-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----.*-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----/REDACTED-KEY/g' \
       -e "s/-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----(\\\\+[rn])+[^\"' ]*/REDACTED-KEY/g" \
@@ -146,7 +153,10 @@ file /etc/resolv.conf
 for path in "$root"/etc/netplan/*.yaml "$root"/var/log/calico/cni/*.log "$root"/etc/cni/net.d/*.conflist \
   "$root"/var/log/pods/kube-system_*/*/*.log "$root"/var/log/pods/calico-system_*/*/*.log \
   "$root"/var/log/pods/tigera-operator_*/*/*.log "$root"/var/lib/kubelet/kubeadm-flags.env; do
-  file "${path#"$root"}"
+  # A container may make links in the folder of its logs.
+  if [[ "$path" != "$root"/var/log/pods/* || "$(realpath "$path" 2>&1)" == "$(realpath "$root/var/log/pods" 2>&1)"/* ]]; then
+    file "${path#"$root"}"
+  fi
 done
 run journal-kubelet.txt journalctl --no-pager --since=-24h --unit=kubelet
 run journal-containerd.txt journalctl --no-pager --since=-24h --unit=containerd

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { temporaryFolder } from "../../support/temporaryFolder";
@@ -57,6 +57,11 @@ beforeAll(async () => {
     // The script itself is on standard input: a program that reads it would end the script.
     programs: Object.fromEntries(names.filter((name) => name !== "crictl").map((name) => [name, says(name)])),
     env: { LANG: "C.UTF-8" },
+    // A container writes its own folder of logs.
+    prepare: (root) => {
+      const link = join(root, "var/log/pods/kube-system_etcd_1/etcd/1.log");
+      symlinkSync(join(root, "var/lib/cloud/instance/user-data.txt"), link);
+    },
   });
   writeFileSync(join(folder, "logs.tar.gz"), told.bytes);
   spawnSync("tar", ["xzf", join(folder, "logs.tar.gz"), "-C", folder]);
@@ -105,6 +110,17 @@ it("keeps the last 20,000 lines, and hides secrets before it cuts", () => {
   expect(collected.get("files/var/log/cloud-init-output.log")).toBe(
     "before the key\nREDACTED-KEY\nafter the key\n",
   );
+});
+
+it("joins eight lines of those that end with a name, and remembers the key that begins in them", async () => {
+  const ends = Array.from({ length: 12 }, (_, index) => `----- n${index + 1} token:\n`).join("");
+  expect(await hiddenOnLinux(`${ends}hunter2\nkept\n`)).toEqual([
+    "REDACTED ----- n10 token: REDACTED",
+    "kept",
+    "",
+  ]);
+  const key = `-----BEGIN PRIVATE KEY----- token:\n${ends}hunter2\nhunter2\n-----END PRIVATE KEY-----\nkept\n`;
+  expect(await hiddenOnLinux(`a token:\n${key}`)).toEqual(["REDACTED-KEY", "kept", ""]);
 });
 
 it("leaves nothing on the node", async () => {
