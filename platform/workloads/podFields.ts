@@ -353,7 +353,7 @@ function fieldFinding({ is, name, value }: PodField, { isAccepted, isKnown }: Po
       // As "kubectl apply", helm and server-side apply take it. An API server drops it, or has a later version.
       return finding(
         isAccepted || !isKnown ? "unknown" : "error",
-        `Kubernetes 1.37 has no field ${name}: kubectl and Helm refuse it`,
+        `Kubernetes 1.37 has no field ${name}: it is refused by kubectl and Helm`,
       );
     case "unjudged":
       return finding("unknown", `the field ${name}`);

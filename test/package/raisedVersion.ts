@@ -123,8 +123,6 @@ export function raisedVersion(dir: string): void {
     expect(body).toContain("version of the program");
     expect(body).toMatch(/0\.1\.1.*0\.1\.2/);
     expect(body).toContain("Windows pool win1: diskSizeGB for new nodes");
-    expect(readFileSync(at("summary.md"), "utf8")).toContain(
-      "Windows pool win1: diskSizeGB for new nodes",
-    );
+    expect(readFileSync(at("summary.md"), "utf8")).toContain("Windows pool win1: diskSizeGB for new nodes");
   });
 }

@@ -16,6 +16,12 @@ function enforcedLevel(controlPlane: Difference["base"]): PodSecurityLevel {
   return podSecurityLevels.find((one) => one === level) ?? "privileged";
 }
 
+/** The API server names the pods that break a level, and changes nothing. */
+const breaksBaseline =
+  "kubectl --kubeconfig workload.kubeconfig label --dry-run=server --overwrite namespace --all pod-security.kubernetes.io/enforce=baseline";
+const breaksRestricted =
+  "kubectl --kubeconfig workload.kubeconfig label --dry-run=server --overwrite namespace --all pod-security.kubernetes.io/enforce=restricted";
+
 export const podSecurityRules: readonly ImpactRule[] = [
   {
     id: "pod-security-enforced",
@@ -30,10 +36,8 @@ export const podSecurityRules: readonly ImpactRule[] = [
       return {
         what: `Pods that break the Pod Security level ${after} are refused at their next creation (until now: ${before})`,
         why: "it holds in each namespace that is not exempt and has no label pod-security.kubernetes.io/enforce of its own; pods that run stay until they are created again",
-        instead: `see first which pods break it, and label namespaces that need another level`,
-        commands: [
-          `kubectl --kubeconfig workload.kubeconfig label --dry-run=server --overwrite namespace --all pod-security.kubernetes.io/enforce=${after}`,
-        ],
+        instead: "see first which pods break it, and label namespaces that need another level",
+        commands: [after === "restricted" ? breaksRestricted : breaksBaseline],
       };
     },
   },
