@@ -138,6 +138,18 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
   ).slice(0, 1);
 }
 
+/** Of a Windows node, a fault of what needs cgroups is that it is there at all. */
+const onSystem =
+  (os: Os) =>
+  (fault: FieldFault): FieldFault =>
+    os === "windows" && fault.path[0] === "enforceNodeAllocatable"
+      ? {
+          ...fault,
+          problem: "Windows has no cgroups, and kubelet there ignores it",
+          allowed: "no such field in a Windows pool",
+        }
+      : fault;
+
 function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   const { kubelet, kubernetesVersion } = pool;
   const configuration = kubelet?.configuration ?? {};
@@ -149,7 +161,7 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !faulty.has(name)));
   const reservesCpu = reservedOf(kubelet, os)?.cpu !== undefined;
   const unusable = [
-    ...valueFaults(rest, kubernetesMinor),
+    ...valueFaults(rest, kubernetesMinor).map(onSystem(os)),
     ...pairFaults(rest, { os, kubernetesMinor, reservesCpu }),
   ].filter(({ path: [name, part] }, index, all) => {
     const isSame = (other: FieldFault): boolean => other.path[0] === name && other.path[1] === part;
