@@ -97,7 +97,7 @@ export const poolOptions = {
   },
   zones: {
     change: "renews",
-    rules: ["pool-zones-removed"],
+    rules: ["pool-zones-removed", "pool-gets-zones"],
     fields: {
       ...bothKinds("spec.failureDomains", "spec.template.spec.failureDomain"),
       AzureMachineTemplate: ["spec.template.spec.failureDomain"],

@@ -33,7 +33,15 @@ describe("a private link of a running cluster", () => {
         "metadata: What `pulumi up` waits for changes: cluster-private-link",
       ],
     ],
-    ["is removed", { subnetId }, undefined, ["replaces: The private link to the API server is deleted"]],
+    [
+      "is removed",
+      { subnetId },
+      undefined,
+      [
+        "replaces: The private link to the API server is deleted",
+        "metadata: What `pulumi up` waits for changes: cluster-private-link",
+      ],
+    ],
     [
       "gets its endpoint in another subnet",
       { subnetId },
