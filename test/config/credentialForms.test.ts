@@ -228,7 +228,7 @@ it.each([
   const hidden = items.map((item, index) => hideCredentials(item, nameOf(items, index)));
   expect(hidden).toEqual(
     items.map((item, index) =>
-      index === secret ? expect.stringMatching(/^\(not shown: a password[^()]*\)$/) : item,
+      index === secret ? (expect.stringMatching(/^\(not shown: a password[^()]*\)$/) as string) : item,
     ),
   );
 });
