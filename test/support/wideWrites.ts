@@ -10,7 +10,7 @@ const program =
 /** Whether a command changes objects that it does not name. */
 export const isWideWrite = (command: string): boolean =>
   program.test(command) &&
-  !/ --dry-run=server /.test(command) &&
+  !command.includes(" --dry-run=server ") &&
   writes.test(command.replace(/--(?:query|kubeconfig)[ =](?:"[^"]*"|\S+)/g, "")) &&
   severalObjects.test(command.replace(/--query "[^"]*"/g, ""));
 
