@@ -288,7 +288,11 @@ describe("a git ref", () => {
     process.env.PATH = `${bin}:${path}`;
     try {
       const opened = openBase(project, "main", { stacks: ["a"] });
-      await (made ? opened.then(({ remove }) => { remove(); }) : expect(opened).rejects.toThrow(message));
+      await (made
+        ? opened.then(({ remove }) => {
+            remove();
+          })
+        : expect(opened).rejects.toThrow(message));
     } finally {
       process.env.PATH = path;
     }
