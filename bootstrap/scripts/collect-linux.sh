@@ -32,7 +32,7 @@ c ^[^|\x05]*\|[^\x05]*\x05.* => REDACTED
 i \x05READ.* => \1 REDACTED
 i ([^ \t][?]|%3F|\\u003f)[^ \t"'<>]+ => \1REDACTED
 i (^|[^a-z0-9])(RUN(\.exe)?\\*["']?[ \t,]+).+ => \1\2REDACTED
-i (["']-p\\*["'],[ \t]*\\*["'])[^"'\]+ => \1REDACTED
+i (["']-p\\*["'],[ \t]*\\*["'])[^"'\\]+ => \1REDACTED
 i (PASS[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]*[ \t]*).+ => \1REDACTED
 i ((^|[ \t"'(])-([a-z-]{0,40}(user|creds)[ \t=]|u)[ \t=]*["']?[^ \t:%"'/]+[:%]).+ => \1REDACTED
 i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*")([^"\\]|\\.|"")+ => \1REDACTED
@@ -103,8 +103,8 @@ redact() {
       -e 'b next' \
       -e '}' \
       -e 's/\n.*/\x04/' \
-      -e 's/\x06/ /g' \
       -e '}' \
+      -e 's/\x06/ /g' \
       -e 's/-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----.*-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----/REDACTED-KEY/g' \
       -e "s/-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----(\\\\+[rn])+[^\"' ]*/REDACTED-KEY/g" \
       -e '/-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----/,/-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,30}-----/{' \

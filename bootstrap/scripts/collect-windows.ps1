@@ -32,7 +32,7 @@ c ^[^|\x05]*\|[^\x05]*\x05.* => REDACTED
 i \x05READ.* => \1 REDACTED
 i ([^ \t][?]|%3F|\\u003f)[^ \t"'<>]+ => \1REDACTED
 i (^|[^a-z0-9])(RUN(\.exe)?\\*["']?[ \t,]+).+ => \1\2REDACTED
-i (["']-p\\*["'],[ \t]*\\*["'])[^"'\]+ => \1REDACTED
+i (["']-p\\*["'],[ \t]*\\*["'])[^"'\\]+ => \1REDACTED
 i (PASS[a-z0-9_-]{0,40}\\*["']?[ \t]*[=:>]*[ \t]*).+ => \1REDACTED
 i ((^|[ \t"'(])-([a-z-]{0,40}(user|creds)[ \t=]|u)[ \t=]*["']?[^ \t:%"'/]+[:%]).+ => \1REDACTED
 i (KEY[a-z0-9_.-]{0,40}["']?[ \t]*[=:>]+[ \t]*")([^"\\]|\\.|"")+ => \1REDACTED
@@ -80,6 +80,8 @@ foreach ($row in $secrets.Split("`n")) {
   foreach ($name in $words.Keys) { $pattern = $pattern.Replace($name, $words[$name]) }
   # A pattern of sed sees one line, and ${1} is its \1. As for sed, only ASCII is a letter.
   $pattern = $pattern.Replace('[^', '[^\n')
+  # Without regard to case, .NET takes the Kelvin sign for a k; for sed it is no letter.
+  if ($row[0] -cne 'c') { $pattern = $pattern -creplace '(\[\^[^\]]*a-z)([^\]]*\])', '(?-i:$1A-Z$2)' }
   $options = [Text.RegularExpressions.RegexOptions]'Multiline, ECMAScript'
   if ($row[0] -cne 'c') { $options = $options -bor 'IgnoreCase' }
   if ($row[0] -ceq 'n') {

@@ -46,7 +46,12 @@ function extraOf(vmSize: string, machines: number, spot = false): PoolWork["extr
 }
 
 /** One machine after the other: the next one is created when the old one is gone (CAPI v1.14.2 preflight.go, HasDeletingMachine). */
-function rolledControlPlane(head: ControlPlaneModel, count: number, minutes: RollMinutes): PoolWork {
+function rolledControlPlane(
+  head: ControlPlaneModel,
+  count: number,
+  lost: number,
+  minutes: RollMinutes,
+): PoolWork {
   const machines = { least: count, most: count };
   return {
     ...{ who: "control plane", work: "replaced", machines, together: 1 },
@@ -56,7 +61,8 @@ function rolledControlPlane(head: ControlPlaneModel, count: number, minutes: Rol
       (all, { boot, drain }) => all * (boot + drain + minutes.remove + minutes.notice),
     ),
     missing: head.maxSurge === 0 ? 1 : 0,
-    ...withoutUndefined({ extra: extraOf(head.vmSize, Math.min(head.maxSurge, count)) }),
+    // Those that are lost go first, so that the surge takes their quota (CAPI v1.14.2 controlplane/kubeadm, update.go).
+    ...withoutUndefined({ extra: extraOf(head.vmSize, Math.min(head.maxSurge, count) - lost) }),
   };
 }
 
@@ -162,11 +168,11 @@ function workOf(
   const work: PoolWork[] = [];
   if (head?.controlPlane !== undefined) {
     const rolled = impacts.find(({ rule }) => rule === "control-plane-rolls")?.nodes ?? 0;
-    work.push(rolledControlPlane(head.controlPlane, rolled, minutes));
-    if (impacts.some(({ rule }) => rule.startsWith("control-plane-scales-"))) {
-      const more = head.controlPlane.replicas - (base?.controlPlane?.replicas ?? 0);
-      work.push(scaledControlPlane(head.controlPlane, more, minutes));
-    }
+    const isScaled = impacts.some(({ rule }) => rule.startsWith("control-plane-scales-"));
+    const more = isScaled ? head.controlPlane.replicas - (base?.controlPlane?.replicas ?? 0) : 0;
+    const scaled = isScaled ? [scaledControlPlane(head.controlPlane, more, minutes)] : [];
+    const roll = rolledControlPlane(head.controlPlane, rolled, Math.max(0, -more), minutes);
+    work.push(...(more < 0 ? [...scaled, roll] : [roll, ...scaled]));
   }
   for (const pool of base?.pools ?? []) {
     const isWhole = find(pool, goneRules) !== undefined;

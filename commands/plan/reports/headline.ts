@@ -90,10 +90,14 @@ function machineParts(pools: readonly PoolWork[], base: ClusterModel | undefined
 
 /** Pools may follow one another: of several, only the longest is certain, and in an ordered upgrade the control plane before it. */
 function timeText(pools: readonly PoolWork[], isOrdered: boolean): string | undefined {
-  const longest = (some: readonly PoolWork[]): number =>
-    Math.max(0, ...some.map(({ minutes }) => minutes.least));
-  const isFirst = ({ who }: PoolWork): boolean => isOrdered && who === "control plane";
-  const least = Math.ceil(longest(pools.filter(isFirst)) + longest(pools.filter((pool) => !isFirst(pool))));
+  const isControlPlane = ({ who }: PoolWork): boolean => who === "control plane";
+  // Its machines come and go one by one.
+  const first = pools.filter(isControlPlane).reduce((sum, { minutes }) => sum + minutes.least, 0);
+  const then = Math.max(
+    0,
+    ...pools.filter((pool) => !isControlPlane(pool)).map(({ minutes }) => minutes.least),
+  );
+  const least = Math.ceil(isOrdered ? first + then : Math.max(first, then));
   if (least === 0) {
     return undefined;
   }

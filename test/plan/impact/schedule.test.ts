@@ -28,6 +28,19 @@ describe("what a reviewer reads", () => {
     `);
   });
 
+  it("a control plane of one machine: those that are lost go first, and the surge takes their quota", async () => {
+    const controlPlane = {
+      replicas: 1,
+      deletion: { nodeDrainTimeoutSeconds: 600 },
+      vmSize: "Standard_D4s_v5",
+    };
+    const [first, second] = textOf(await scheduleBetween({}, { controlPlane, kubernetesVersion: "v1.36.2" }));
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^control plane: 2 machines deleted, /),
+      expect.stringMatching(/^control plane: 1 machine replaced, \d+ to \d+ minutes$/),
+    ]);
+  });
+
   it("another Windows image: one pool", async () => {
     const pools = (version: string) => ({
       windowsPools: {

@@ -1,6 +1,7 @@
 import { coerce, minor } from "semver";
 import { keptManagement, newStacks } from "../../../../platform/cluster/keptManagement";
-import { at, list, numberAt } from "../../../../tools/untyped";
+import { present } from "../../../../tools/present";
+import { at, list, numberAt, strings } from "../../../../tools/untyped";
 import { replacingPaths } from "../../compare/replacement";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
@@ -24,6 +25,12 @@ const version = touches(aks, /^kubernetesVersion$/);
 const nodesVersion = touches(aks, /^agentPoolProfiles\[[^\]]*\]\.orchestratorVersion$/);
 const follows = (difference: Difference): boolean =>
   nodesVersion(difference) || touches(aks, /^autoUpgradeProfile\b/)(difference);
+
+/** Ranges that may reach the API server, without addresses of a plan, which stand for those that Azure chooses. */
+const rangesIn = (value: unknown): string[] =>
+  strings(Array.isArray(value) ? value : at(value, "authorizedIPRanges")).filter(
+    (range) => !/^0\.(?!0\.0\.0)/.test(range),
+  );
 
 const anotherCluster = `for another one, ${newStacks}`;
 
@@ -218,9 +225,19 @@ export const aksRules: readonly ImpactRule[] = [
         return undefined;
       }
       const open = none(after) ? ", that is everyone on the Internet" : "";
-      return `Who can reach the management cluster's API server changes: ${formatChange(before, after)}${open}`;
+      const [from, to] = [rangesIn(before), rangesIn(after)];
+      const change =
+        from.length > 0 && to.length > 0
+          ? present(
+              to.some((range) => !from.includes(range)) &&
+                `${formatList(to.filter((range) => !from.includes(range)))} added`,
+              from.some((range) => !to.includes(range)) &&
+                `${formatList(from.filter((range) => !to.includes(range)))} removed`,
+            ).join("; ")
+          : formatChange(from.length > 0 ? from : before, to.length > 0 ? to : after);
+      return `Who can reach the management cluster's API server changes: ${change}${open}`;
     },
-    why: "this takes effect within minutes; `pulumi up` itself must run from an allowed network",
+    why: "this takes effect within minutes; `pulumi up` itself must run from a network that is allowed before and after it",
   },
   {
     id: "aks-entra-kept",

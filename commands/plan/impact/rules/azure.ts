@@ -129,7 +129,7 @@ export const azureRules: readonly ImpactRule[] = [
       const rules = [...new Set(matched.map(({ path }) => /\[([^\]]*)\]/.exec(path)?.[1] ?? path))];
       return {
         what: `Who can reach the API server and SSH changes${parts.length > 0 ? `: ${parts.join("; ")}` : ""} (${formatList(rules)})`,
-        why: "the rules of the control plane's security group change in place; open connections may persist",
+        why: `the rules of the control plane's security group change in place${removed.size > 0 ? "; connections that are open may stay open" : ""}`,
         ...(removed.size > 0 ? { instead: "check that your own network is among those that are left" } : {}),
       };
     },
