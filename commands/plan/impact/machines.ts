@@ -7,6 +7,9 @@ import type { ClusterPair, Explanation } from "./impactRule";
 export const poolLabel = ({ os, name }: PoolModel): string =>
   `${os === "windows" ? "Windows" : "Linux"} pool ${name}`;
 
+/** How many nodes a pool may have. */
+export const mostNodes = ({ autoscale, replicas }: PoolModel): number => autoscale?.max ?? replicas;
+
 /** "3 nodes"; where an autoscaler decides, its range: "2 to 6 nodes (autoscaled)". */
 export const poolNodes = ({ autoscale }: PoolModel, nodes: number): string =>
   autoscale === undefined || autoscale.max <= nodes
@@ -46,8 +49,7 @@ export const replacedNodes = (base: PoolModel, head: PoolModel): number =>
  * a Machine is being deleted before its drain is done; the order of nodes that were created within the same second is
  * random (CAPZ v1.27.0 azure/scope/strategies/machinepool_deployments, orderByOldest; seen in test/life/slowDrain.test.ts).
  */
-export const drainsAtOnce = ({ kind, replicas, autoscale }: PoolModel): boolean =>
-  kind === "MachinePool" && (autoscale?.max ?? replicas) > 1;
+export const drainsAtOnce = (pool: PoolModel): boolean => pool.kind === "MachinePool" && mostNodes(pool) > 1;
 
 /** Added to the reason of a rollout. */
 export const drainText = (pool: PoolModel): string =>
@@ -62,10 +64,7 @@ export const findPool = (cluster: ClusterModel | undefined, name: string): PoolM
 export const poolsLike = (cluster: ClusterModel | undefined, { name, os, windowsServer }: PoolModel) =>
   (cluster?.pools ?? []).filter(
     (other) =>
-      other.name !== name &&
-      other.os === os &&
-      other.windowsServer === windowsServer &&
-      (other.autoscale?.max ?? other.replicas) > 0,
+      other.name !== name && other.os === os && other.windowsServer === windowsServer && mostNodes(other) > 0,
   );
 
 export const controlPlaneMachines = (cluster: ClusterModel | undefined): number =>

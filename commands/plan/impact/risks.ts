@@ -4,7 +4,7 @@ import type { NodeOs } from "../../../platform/machines/naming";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { formatList, pluralize, pluralizeRange } from "./format";
 import type { ClusterPair } from "./impactRule";
-import { poolLabel, poolsLike } from "./machines";
+import { mostNodes, poolLabel, poolsLike } from "./machines";
 import { isOlderMinor } from "./rules/upgrades";
 import type { PoolWork } from "./scheduleSchema";
 import { present } from "../../../tools/present";
@@ -12,11 +12,11 @@ import { present } from "../../../tools/present";
 /** What a change of machines puts at risk, in sentences for people who know no Cluster API. */
 
 const hasNodes = ({ pools }: ClusterModel, system: NodeOs): boolean =>
-  pools.some(({ os, replicas, autoscale }) => os === system && (autoscale?.max ?? replicas) > 0);
+  pools.some((pool) => pool.os === system && mostNodes(pool) > 0);
 
 /** Whether a pool, or another one that takes its pods, is there afterwards. */
 const hasPlace = (head: ClusterModel, pool: PoolModel): boolean =>
-  hasNodes({ ...head, pools: head.pools.filter(({ name }) => name === pool.name) }, pool.os) ||
+  head.pools.some((own) => own.name === pool.name && own.os === pool.os && mostNodes(own) > 0) ||
   poolsLike(head, pool).length > 0;
 
 function placeText(homeless: readonly PoolModel[], lost: number): string {

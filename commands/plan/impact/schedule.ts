@@ -170,9 +170,9 @@ function workOf(
     const rolled = impacts.find(({ rule }) => rule === "control-plane-rolls")?.nodes ?? 0;
     const isScaled = impacts.some(({ rule }) => rule.startsWith("control-plane-scales-"));
     const more = isScaled ? head.controlPlane.replicas - (base?.controlPlane?.replicas ?? 0) : 0;
-    const scaled = isScaled ? [scaledControlPlane(head.controlPlane, more, minutes)] : [];
+    const scaled = scaledControlPlane(head.controlPlane, more, minutes);
     const roll = rolledControlPlane(head.controlPlane, rolled, Math.max(0, -more), minutes);
-    work.push(...(more < 0 ? [...scaled, roll] : [roll, ...scaled]));
+    work.push(...(more < 0 ? [scaled, roll] : [roll, scaled]));
   }
   for (const pool of base?.pools ?? []) {
     const isWhole = find(pool, goneRules) !== undefined;

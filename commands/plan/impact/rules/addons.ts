@@ -100,6 +100,13 @@ const podMtu = (objects: Objects): unknown =>
 /** Whether packets of pods, encapsulated, are larger than what the adapter of a machine takes by itself. */
 const needsJumbo = (mtu: unknown): boolean => typeof mtu === "number" && mtu > vxlanMtu(azureAdapterMtu);
 
+/** A sentence about a value that both sides have. */
+const changeOf = (what: string, before: unknown, after: unknown): string | false =>
+  before !== undefined &&
+  after !== undefined &&
+  before !== after &&
+  `${what}: ${formatChange(before, after)}`;
+
 /** What the API server does with pods that violate the policies for Windows; `undefined` without policies. */
 export const policyActions = (objects: Objects): string | undefined =>
   [...objects]
@@ -188,15 +195,8 @@ export const addonRules: readonly ImpactRule[] = [
     source: "https://kubernetes.io/docs/concepts/storage/storage-classes/#default-storageclass",
     per: "stack",
     ...ofDelivered({
-      what: (base, head) => {
-        const [before, after] = [base, head].map(defaultClass);
-        return (
-          before !== undefined &&
-          after !== undefined &&
-          before !== after &&
-          `The default StorageClass changes: ${formatChange(before, after)}`
-        );
-      },
+      what: (base, head) =>
+        changeOf("The default StorageClass changes", defaultClass(base), defaultClass(head)),
       why: "new claims that name no class get disks of the new one; claims that exist keep theirs",
     }),
   },
@@ -224,15 +224,7 @@ export const addonRules: readonly ImpactRule[] = [
     id: "pod-mtu",
     source: "https://docs.tigera.io/calico/latest/networking/configuring/mtu; CAPZ #1335, #1353",
     ...ofDelivered({
-      what: (base, head) => {
-        const [before, after] = [base, head].map(podMtu);
-        return (
-          before !== undefined &&
-          after !== undefined &&
-          before !== after &&
-          `Pods get another MTU: ${formatChange(before, after)}`
-        );
-      },
+      what: (base, head) => changeOf("Pods get another MTU", podMtu(base), podMtu(head)),
       why: "running pods keep theirs until they are recreated; on Windows, windows-mtu lowers it in running pods at once; between pods with different MTUs large packets may be lost",
       instead: "restart the workloads on every node afterwards, Linux and Windows alike",
     }),

@@ -32,6 +32,20 @@ const rangesIn = (value: unknown): string[] =>
     (range) => !/^0\.(?!0\.0\.0)/.test(range),
   );
 
+/** Of lists, what is added and removed; otherwise both values. */
+function rangesChange(before: unknown, after: unknown): string {
+  const [from, to] = [rangesIn(before), rangesIn(after)];
+  if (from.length === 0 || to.length === 0) {
+    return formatChange(from.length > 0 ? from : before, to.length > 0 ? to : after);
+  }
+  const added = to.filter((range) => !from.includes(range));
+  const removed = from.filter((range) => !to.includes(range));
+  return present(
+    added.length > 0 && `${formatList(added)} added`,
+    removed.length > 0 && `${formatList(removed)} removed`,
+  ).join("; ");
+}
+
 const anotherCluster = `for another one, ${newStacks}`;
 
 const versionText = (matched: Matched): string => changeText(matched, /^kubernetesVersion$/);
@@ -225,17 +239,7 @@ export const aksRules: readonly ImpactRule[] = [
         return undefined;
       }
       const open = none(after) ? ", that is everyone on the Internet" : "";
-      const [from, to] = [rangesIn(before), rangesIn(after)];
-      const change =
-        from.length > 0 && to.length > 0
-          ? present(
-              to.some((range) => !from.includes(range)) &&
-                `${formatList(to.filter((range) => !from.includes(range)))} added`,
-              from.some((range) => !to.includes(range)) &&
-                `${formatList(from.filter((range) => !to.includes(range)))} removed`,
-            ).join("; ")
-          : formatChange(from.length > 0 ? from : before, to.length > 0 ? to : after);
-      return `Who can reach the management cluster's API server changes: ${change}${open}`;
+      return `Who can reach the management cluster's API server changes: ${rangesChange(before, after)}${open}`;
     },
     why: "this takes effect within minutes; `pulumi up` itself must run from a network that is allowed before and after it",
   },

@@ -23,7 +23,7 @@ const isOfCluster = (difference: Difference): boolean =>
 
 /** The path of one annotation, or of all of them where an object has no others. */
 const isOwnPath = ({ path, property }: Difference): boolean =>
-  /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path) ||
+  isOwnAnnotation(/^metadata\.annotations\["(.*)/.exec(path)?.[1] ?? "") ||
   (path === "metadata.annotations" &&
     [property?.before, property?.after].every((value) => Object.keys(value ?? {}).every(isOwnAnnotation)));
 

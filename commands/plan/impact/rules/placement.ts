@@ -7,7 +7,7 @@ import type { ClusterModel, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatList, pluralize } from "../format";
 import { touches, type ClusterPair, type ImpactRule } from "../impactRule";
-import { findPool, poolLabel, poolsLike } from "../machines";
+import { findPool, mostNodes, poolLabel, poolsLike } from "../machines";
 import { inPool } from "../poolRule";
 
 /** Where pods find a place: what a change of pools means to pods that are in no other line. */
@@ -15,12 +15,12 @@ import { inPool } from "../poolRule";
 const taintPage = "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/";
 
 /** Whether pods of users that tolerate nothing themselves may run there; RuntimeClasses of Windows tolerate one taint. */
-export const takesAll = ({ taints = [], os, autoscale, replicas }: PoolModel): boolean =>
-  (autoscale?.max ?? replicas) > 0 &&
-  taints.every(
+export const takesAll = (pool: PoolModel): boolean =>
+  mostNodes(pool) > 0 &&
+  (pool.taints ?? []).every(
     (taint) =>
       taint.effect === "PreferNoSchedule" ||
-      (os === "windows" && windowsTolerations.some((toleration) => tolerates(toleration, taint))),
+      (pool.os === "windows" && windowsTolerations.some((toleration) => tolerates(toleration, taint))),
   );
 
 const isOpenSpot = (pool: PoolModel): boolean => pool.spot === true && takesAll(pool);

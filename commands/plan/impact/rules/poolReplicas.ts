@@ -7,7 +7,7 @@ import type { Difference } from "../differences";
 import { surgeNodes, unavailableNodes } from "../../../../platform/machines/rollout";
 import { formatChange, formatList, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
-import { poolLabel } from "../machines";
+import { mostNodes, poolLabel } from "../machines";
 import { inPatch, poolRule, type PoolPair } from "../poolRule";
 
 /** How many nodes a pool has, and how they are replaced next time. */
@@ -50,8 +50,9 @@ function newNodes({ base, head }: PoolPair, matched: readonly Difference[]): str
 }
 
 /** Whether a rollout may take away every node of a pool before it has others. */
-const lacksAll = ({ rollout: { maxSurge, maxUnavailable }, replicas, autoscale }: PoolModel): boolean => {
-  const nodes = autoscale?.max ?? replicas;
+const lacksAll = (pool: PoolModel): boolean => {
+  const { maxSurge, maxUnavailable } = pool.rollout;
+  const nodes = mostNodes(pool);
   return nodes > 0 && surgeNodes(maxSurge, nodes) === 0 && unavailableNodes(maxUnavailable, nodes) >= nodes;
 };
 
