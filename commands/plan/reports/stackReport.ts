@@ -37,6 +37,25 @@ export interface StackReport {
   readonly picture?: Picture;
 }
 
+/** Impacts of which one reason, and one way around, holds for all. */
+export interface Reasoned {
+  readonly first: Impact;
+  readonly all: readonly Impact[];
+}
+
+export function byReason(impacts: readonly Impact[]): Reasoned[] {
+  const groups = new Map<string, Impact[]>();
+  for (const impact of impacts) {
+    const { severity, why, instead, commands } = impact;
+    const key = JSON.stringify([severity, why, instead, commands]);
+    groups.set(key, [...(groups.get(key) ?? []), impact]);
+  }
+  return [...groups.values()].flatMap((all) => {
+    const [first] = all;
+    return first === undefined ? [] : { first, all };
+  });
+}
+
 export const pastTense: Readonly<Record<ChangeKind, string>> = {
   delete: "deleted",
   replace: "replaced",

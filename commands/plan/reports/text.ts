@@ -19,14 +19,16 @@ import {
 import { pathChangeRow } from "./networkRows";
 import { headline } from "./headline";
 import { sourceParts } from "./sources";
-import type { StackReport } from "./stackReport";
 import {
   authoredProperties,
+  byReason,
   differs,
   isRefused,
   noteOf,
+  type Reasoned,
   refusedNote,
   resourceCounts,
+  type StackReport,
   whatHappens,
 } from "./stackReport";
 import type { TextStyle } from "./textStyle";
@@ -110,25 +112,6 @@ function changeLines(pen: Pen, change: ResourceChange): string[] {
 const margin = " ".repeat(12);
 
 const digest = /@sha256:[0-9a-f]{64}/g;
-
-/** Impacts of which one reason, and one way around, holds for all. */
-interface Reasoned {
-  readonly first: Impact;
-  readonly all: readonly Impact[];
-}
-
-function byReason(impacts: readonly Impact[]): Reasoned[] {
-  const groups = new Map<string, Impact[]>();
-  for (const impact of impacts) {
-    const { severity, why, instead, commands } = impact;
-    const key = JSON.stringify([severity, why, instead, commands]);
-    groups.set(key, [...(groups.get(key) ?? []), impact]);
-  }
-  return [...groups.values()].flatMap((all) => {
-    const [first] = all;
-    return first === undefined ? [] : { first, all };
-  });
-}
 
 function impactLines({ paint, width, verbose }: Pen, { first: worst, all }: Reasoned): string[] {
   const { severity, why, instead, commands = [] } = worst;

@@ -171,6 +171,22 @@ describe("the Markdown of a comparison", () => {
     );
   });
 
+  it("says one reason once, for all that it holds for", () => {
+    const [worst, rolls] = example.impacts;
+    if (worst === undefined || rolls === undefined) {
+      throw new Error("the example has two impacts");
+    }
+    const others = Array.from({ length: 20 }, (_, index) => ({ ...rolls, what: `Pool p${index} rolls` }));
+    const text = markdownReport(reportOf({ ...example, impacts: [worst, rolls, ...others] }));
+    expect(text).toContain(
+      "- 🟡 **rolls** Windows pool win1 rolls: 2 nodes, surge 1\\\n  Pool p0 rolls\\\n  Pool p1 rolls\\\n",
+    );
+    expect(text).toContain(
+      "  Pool p18 rolls\n  - why: the image is part of the machines\n- 🟡 **rolls** Pool p19 rolls\n  - why:",
+    );
+    expect(text.match(/why: the image is part of the machines/g)).toHaveLength(2);
+  });
+
   it("has stacks, impacts and properties, the worst first", () => {
     const text = markdownReport([
       ...reportOf({ ...unchanged, stack: "a" }),

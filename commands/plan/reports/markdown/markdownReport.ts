@@ -1,5 +1,5 @@
 import { kinds, type PathChange, type PropertyChange, type ResourceChange } from "../../compare/stackDiff";
-import { type Impact, type StackComparison, severities } from "../../impact/impact";
+import { type StackComparison, severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/scheduleSchema";
 import { type CostTable, costTable } from "../cost";
@@ -19,12 +19,14 @@ import {
   type StackReport,
   authoredProperties,
   byWorst,
+  byReason,
   differs,
   isRefused,
   nodesTouched,
   noteOf,
   ofKind,
   pastTense,
+  type Reasoned,
   refusedNote,
   resourceCounts,
   severityWords,
@@ -120,17 +122,31 @@ const overview = (reports: readonly StackReport[]): Section =>
     ),
   );
 
-const impactBlock = ({ severity, what, why, source, instead, commands = [] }: Impact): Block =>
-  block("impact", severities.indexOf(severity), "impact", () => {
+/** So many of one reason that a block, which is left out as a whole where a report is too long, stays short. */
+const mostOfReason = 20;
+
+function parts({ first, all }: Reasoned): Reasoned[] {
+  const count = Math.ceil(all.length / mostOfReason);
+  return Array.from({ length: count }, (_, index) => ({
+    first,
+    all: all.slice(index * mostOfReason, (index + 1) * mostOfReason),
+  }));
+}
+
+function impactBlock({ first, all }: Reasoned): Block {
+  const { severity, why, instead, commands = [] } = first;
+  return block("impact", severities.indexOf(severity), "impact", () => {
     const { sign, label } = severityWords[severity];
+    const sources = [...new Set(all.map(({ source }) => source))].filter((source) => source !== "project");
     const lines = [
-      `- ${sign} **${label}** ${marked(what)}`,
-      `  - why: ${marked(why)}${source === "project" ? "" : ` (${sourceText(source)})`}`,
+      `- ${sign} **${label}** ${all.map(({ what }) => marked(what)).join("\\\n  ")}`,
+      `  - why: ${marked(why)}${sources.map((source) => ` (${sourceText(source)})`).join("")}`,
       ...(instead === undefined ? [] : [`  - instead: ${marked(instead, Infinity)}`]),
       ...commands.map((command) => `    - ${code(command, Infinity)}`),
     ];
     return `${lines.join("\n")}\n`;
   });
+}
 
 /** Number of properties that are shown for one resource, and of lines for each long text. */
 const limits = { properties: 25, lines: 40, width: 240 } as const;
@@ -243,7 +259,7 @@ function stackSection(
       section("**Changed in the stack**\n\n", authoredProperties(comparison).map(authoredBlock)),
       ...(schedule === undefined ? [] : [scheduleBlock(schedule)]),
       section("**What follows**\n\n", [
-        ...impacts.map(impactBlock),
+        ...byReason(impacts).flatMap(parts).map(impactBlock),
         ...(isRefused(comparison) ? [block("impact", 0, "note", () => `\n${refusedNote}\n`)] : []),
       ]),
       ...(isPage ? [] : pictureBlocks(report, isPage)),
