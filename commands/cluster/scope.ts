@@ -28,6 +28,15 @@ const machineOf = (world: World, node: string): KubeObject | undefined =>
     ({ status }) => textAt(status, "nodeRef", "name") === node,
   );
 
+/**
+ * The name of the Machine that runs a node, by the management cluster alone: the node's own annotations are written by its
+ * kubelet, and a command that deletes a machine may not follow what a node says of itself.
+ */
+export const machineOfNode = (world: World, node: string): string | undefined => {
+  const machine = machineOf(world, node);
+  return machine?.kind === "Machine" ? machine.metadata.name : machine && ownerOf(machine, "Machine");
+};
+
 const isComputerName = (node: string, pool: string): boolean =>
   node.toLowerCase().startsWith(pool.toLowerCase()) && /^[0-9a-z]{6}$/i.test(node.slice(pool.length));
 

@@ -1,5 +1,5 @@
 import { type KubeObject, ownerOf } from "../cluster/objects";
-import { instancesOf, type Scope, scopeOf, poolIn } from "../cluster/scope";
+import { instancesOf, machineOfNode, type Scope, scopeOf, poolIn } from "../cluster/scope";
 import type { World } from "../cluster/snapshot";
 import { at, textAt } from "../../tools/untyped";
 import type { Match } from "./rules/rule";
@@ -15,9 +15,12 @@ const daemonOn = (node: string, namespace: string, daemon: string, world: World)
     ({ metadata }) => metadata.namespace === namespace && metadata.name.startsWith(`${daemon}-`),
   )?.metadata.name;
 
-/** The Machine that an object is, or to which it belongs. */
-const machineOf = (object: KubeObject | undefined): string | undefined =>
-  object && (object.kind === "Machine" ? object.metadata.name : ownerOf(object, "Machine"));
+/** Kinds of the management cluster that belong to a Machine. What others name as their owner is not believed. */
+const machineKinds = ["AzureMachine", "AzureMachinePoolMachine", "KubeadmConfig"];
+
+/** The Machine to which an object of the management cluster belongs. */
+const ownerMachine = (object: KubeObject | undefined): string | undefined =>
+  object && machineKinds.includes(object.kind) ? ownerOf(object, "Machine") : undefined;
 
 /** The instance of a scale set that a finding is about: that of its machine, or else the first one without a node. */
 function instanceOf(object: KubeObject | undefined, pool: string | undefined, world: World): string {
@@ -43,8 +46,7 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
   const nodeScope = pool === undefined && node !== "" ? scopeOf(worker, world) : scope;
   // Of a node of the control plane, no command that deletes the machine is ready to be pasted.
   const machine =
-    (object && ownerOf(object, "Machine")) ??
-    (nodeScope === "control-plane" ? undefined : worker?.metadata.annotations?.["cluster.x-k8s.io/machine"]);
+    ownerMachine(object) ?? (nodeScope === "control-plane" ? undefined : machineOfNode(world, node));
   const entries: [string, string | undefined][] = [
     ["cluster", cluster.name],
     ["namespace", cluster.namespace],
@@ -70,7 +72,7 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["pool", pool ?? poolIn(nodeScope)],
     ["instance", instanceOf(object, pool, world)],
     ["machine", machine],
-    ["machineName", machineOf(object) ?? "MACHINE"],
+    ["machineName", (object?.kind === "Machine" ? object.metadata.name : ownerMachine(object)) ?? "MACHINE"],
     ["registryHost", hostOf(vars.image) ?? "REGISTRY"],
     ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],
     ...Object.entries(vars),

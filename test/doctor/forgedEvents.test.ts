@@ -50,6 +50,27 @@ it("no identity, role or scope of a command comes from the text of an Event", ()
   expect(wrong).toEqual([]);
 });
 
+it("no machine of a command comes from what an object of the workload cluster says of itself", () => {
+  const forged = "forged-control-plane";
+  const rules = subjects
+    .flatMap((subject) => subject.rules)
+    .filter(({ example, remedy }) => example !== undefined && JSON.stringify(remedy).includes("{machine"));
+  const all = rules.flatMap((rule) => {
+    const p = patient();
+    writeExample(p, rule);
+    const snapshot = p.snapshot();
+    for (const { kind, metadata } of snapshot.workload.objects) {
+      Object.assign(metadata, {
+        annotations: { ...metadata.annotations, "cluster.x-k8s.io/machine": forged },
+        ...(kind === "Pod" ? {} : { ownerReferences: [{ kind: "Machine", name: forged }] }),
+      });
+    }
+    return diagnose(snapshot).findings.flatMap(({ remedy }) => [...remedy]);
+  });
+  expect(all.filter((line) => line.includes("kubectl delete machine win1-")).length).toBeGreaterThan(0);
+  expect(all.filter((line) => line.includes(forged) && !line.startsWith("kubectl delete node"))).toEqual([]);
+});
+
 /** What Azure refuses, for a condition, an identity and a scope of the attacker's. */
 const refusals = [
   "AuthorizationFailed: The client 'ID' with object id 'ID' does not have authorization to perform action 'Microsoft.Network/virtualNetworks/write' over scope '/subscriptions/ID'",
