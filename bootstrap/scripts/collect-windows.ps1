@@ -129,8 +129,17 @@ function Save-Command([string]$Name, [scriptblock]$Command) {
   }
 }
 
+# A container may make links in a folder of the node that it mounts.
+function Test-Link([string]$Path) {
+  for (; $Path.Length -gt $Root.Length; $Path = [IO.Path]::GetDirectoryName($Path)) {
+    if ([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint) { return $true }
+  }
+  return $false
+}
+
 function Save-File([string]$Pattern) {
   foreach ($file in (Get-Item -Path (Join-Path $Root $Pattern) -ErrorAction SilentlyContinue)) {
+    if (Test-Link $file.FullName) { continue }
     $relative = $file.FullName.Substring($Root.TrimEnd('\').Length).TrimStart('\')
     Save-Text (Join-Path 'files' $relative) (Get-Content -LiteralPath $file.FullName -Tail $lines 2>&1)
   }

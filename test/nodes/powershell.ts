@@ -1,5 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -34,6 +42,8 @@ export interface Scene {
   readonly env?: Readonly<Record<string, string>>;
   /** Files on drive C by their path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Symbolic links on drive C by their path, to files and folders there. */
+  readonly links?: Readonly<Record<string, string>>;
   /**
    * The fakes, by command or by a beginning of a call. One answer after another; the last one stays. A path is a program, whose
    * file is made. A command without an answer is told and does nothing.
@@ -139,6 +149,9 @@ export async function runOnWindows(script: string, scene: Scene = {}): Promise<T
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
+  }
+  for (const [name, target] of Object.entries(scene.links ?? {})) {
+    symlinkSync(join(root, target), join(root, name));
   }
   const env = {
     SystemDrive: "C:",

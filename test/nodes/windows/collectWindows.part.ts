@@ -21,6 +21,14 @@ const left: Readonly<Record<string, string>> = {
   "k/azure.json": '{"aadClientSecret": "hunter2"}',
   "etc/kubernetes/kubelet.conf": "client-key-data: hunter2",
   "AzureData/CustomData.bin": "hunter2",
+  "AzureData/1.log": "hunter2",
+};
+/** A container makes them in folders of the node that it mounts. */
+const links: Readonly<Record<string, string>> = {
+  "k/CustomData.log": "AzureData/CustomData.bin",
+  "var/log/pods/kube-system_proxy_1/proxy/1.log": "etc/kubernetes/kubelet.conf",
+  "var/log/pods/kube-system_proxy_1/data": "AzureData",
+  "var/log/pods/kube-system_user": "var/log/pods/default_app_1",
 };
 const says = (name: string): Answer => ({ out: [`${name} says: token=hunter2, kept`, "", "x".repeat(5000)] });
 const saidBy = (name: string) => `${name} says: token=REDACTED\n\n${"x".repeat(5000)}\n`;
@@ -75,6 +83,7 @@ describeOnWindows("collect-windows.ps1", () => {
       args: { Root: "C:/", Archive: `C:/${archive}` },
       env: { TMPDIR: "C:/Temp" },
       files: { ...files, ...left, [archive]: "of an earlier run", "Temp/x": "" },
+      links,
       answers: {
         "Get-Service": { out: [{ Name: "z", Status: "Stopped" }, ...object("kubelet").out] },
         "Get-Process": {
