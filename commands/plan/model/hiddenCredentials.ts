@@ -72,12 +72,41 @@ const secretsIn = (text: string, hidden: string): string[] => {
   return whole.flatMap((secret) => [secret, secret.split(/[\s"';,]/)[0] ?? ""]);
 };
 
+/** Texts of at least `shortest` characters, by their first ones: however many there are, one walk finds them. */
+type Wanted = ReadonlyMap<string, readonly string[]>;
+
+function wantedOf(texts: Iterable<string>): Wanted {
+  const wanted = new Map<string, string[]>();
+  for (const text of texts) {
+    const start = text.slice(0, shortest);
+    wanted
+      .set(start, wanted.get(start) ?? [])
+      .get(start)
+      ?.push(text);
+  }
+  return wanted;
+}
+
+/** Those that a text has in it. */
+function foundIn(text: string, wanted: Wanted): Set<string> {
+  const found = new Set<string>();
+  for (let at = 0; at + shortest <= text.length; at += 1) {
+    for (const one of wanted.get(text.slice(at, at + shortest)) ?? []) {
+      if (text.startsWith(one, at)) {
+        found.add(one);
+      }
+    }
+  }
+  return found;
+}
+
 /** What is hidden in everything that comes from some stack files. */
 interface Hidden {
   /** Whole texts of a stack file. */
   readonly texts: ReadonlyMap<string, string>;
-  /** What is hidden inside of other texts, the longest first. */
-  readonly parts: readonly Replacement[];
+  /** What is hidden inside of other texts. */
+  readonly parts: ReadonlyMap<string, string>;
+  readonly wanted: Wanted;
 }
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -96,23 +125,28 @@ function hiddenIn(stacks: readonly Keys[]): Hidden {
     }
   }
   // A password that is also the name of something cannot be hidden everywhere.
-  const other = others.join("\n");
-  const secrets = found.flatMap(([text, hidden]) =>
-    secretsIn(text, hidden)
-      .filter((secret) => !other.includes(secret))
-      .map((secret): Replacement => [secret, hideCredentials(secret, "password")]),
+  const secrets = new Set(
+    found.flatMap(([text, hidden]) => secretsIn(text, hidden)).filter((secret) => secret.length >= shortest),
   );
-  return {
-    texts: new Map(found),
-    parts: [...found.flatMap(([text, hidden]) => replacementsOf(text, hidden)), ...secrets]
-      .filter(([text]) => text.length >= shortest)
-      .flatMap(formsOf)
-      .sort(([a], [b]) => b.length - a.length),
-  };
+  const named = foundIn(others.join("\n"), wantedOf(secrets));
+  const parts = [
+    ...found.flatMap(([text, hidden]) => replacementsOf(text, hidden)),
+    ...[...secrets]
+      .filter((secret) => !named.has(secret))
+      .map((secret): Replacement => [secret, hideCredentials(secret, "password")]),
+  ]
+    .filter(([text]) => text.length >= shortest)
+    .flatMap(formsOf);
+  // The first one of a text counts.
+  const hiddenBy = new Map(parts.reverse());
+  return { texts: new Map(found), parts: hiddenBy, wanted: wantedOf(hiddenBy.keys()) };
 }
 
-const inParts = (text: string, { parts }: Hidden): string =>
-  parts.reduce((clean, [secret, hidden]) => clean.replaceAll(secret, () => hidden), text);
+/** The longest first: another one may be a part of it. */
+const inParts = (text: string, { parts, wanted }: Hidden): string =>
+  [...foundIn(text, wanted)]
+    .sort((a, b) => b.length - a.length)
+    .reduce((clean, secret) => clean.replaceAll(secret, () => parts.get(secret) ?? ""), text);
 
 /** A longer one overflows the stack of V8; a comparison hides such a text as a whole. */
 const base64 =

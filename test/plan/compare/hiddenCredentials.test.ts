@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { compareStack } from "../../../commands/plan/cli/compareStacks";
 import { hiddenChange } from "../../../commands/plan/compare/hiddenChanges";
-import { hiddenPlan } from "../../../commands/plan/model/hiddenCredentials";
+import { hiddenDocuments, hiddenPlan } from "../../../commands/plan/model/hiddenCredentials";
 import type { Plan } from "../../../commands/plan/model/plan";
 import { parsePlanDocument, type PlanDocument } from "../../../commands/plan/model/planDocument";
 import { planJson } from "../../../commands/plan/model/planJson";
@@ -23,6 +23,19 @@ import { minimal } from "../../support/stacks";
  * A text that a finding takes for a credential, at every place of a stack file that takes any text: no format shows it, of the plan
  * or of a comparison, whether the change adds it, removes it, or puts another one in its place.
  */
+
+it("each text is searched once, however many credentials a kept plan has", () => {
+  const files = Array.from({ length: 500 }, (_, index) => `password: s${index + 10}x${index}x`);
+  const outputs = Object.fromEntries(files.map((file, index) => [`o${index}`, `it's ${file.slice(10)} now`]));
+  const config = { "capz-windows:files": JSON.stringify(files) };
+  const replaceAll = jest.spyOn(String.prototype, "replaceAll");
+  const [hidden] = hiddenDocuments([{ config, outputs } as unknown as PlanDocument]);
+  const { length: replacements } = replaceAll.mock.calls;
+  replaceAll.mockRestore();
+  expect(JSON.stringify(hidden)).not.toMatch(/s\d+x\d+x/);
+  expect(hidden?.outputs).toMatchObject({ o0: "it's (not shown: a password, mark 33f9) now" });
+  expect(replacements).toBeLessThan(10 * files.length);
+});
 
 const places: Readonly<Record<string, (text: string) => object>> = {
   command: (text) => ({ windowsPools: { win1: { preKubeadmCommands: [text] } } }),
