@@ -82,6 +82,29 @@ it("SARIF: rules once, results with their place", () => {
   });
 });
 
+it("SARIF: a text of the stack file makes no link and has no place for an argument", () => {
+  const text = "[our page](https://evil.example) and [a](1), {0} of {12}";
+  const accepted: Finding = {
+    ...plain,
+    path: 'tags["a"]',
+    message: text,
+    accepted: { until: "2027-03-31", reason: text },
+  };
+  const shown = "[our page]\u2060(https://evil.example) and [a]\u2060(1), {\u20600} of {\u206012}";
+  expect(sarif([accepted])).toMatchObject({
+    runs: [
+      {
+        results: [
+          {
+            message: { text: `tags["a"]: ${shown}. Accepted until 2027-03-31: ${shown}` },
+            suppressions: [{ justification: `${shown} (until 2027-03-31)` }],
+          },
+        ],
+      },
+    ],
+  });
+});
+
 it("what is accepted is a suppression, a notice in GitHub, and nothing in Azure DevOps", () => {
   const accepted: Finding = { ...plain, accepted: { until: "2027-03-31", reason: "a test" } };
   const text = "protect: false, so one command can delete it. Accepted until 2027-03-31: a test";

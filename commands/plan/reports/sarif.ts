@@ -1,5 +1,6 @@
 import { exceptionText, type Finding } from "../../../tools/finding";
 import { messageText, writeText } from "./policyTexts";
+import { joiner } from "../../../tools/markdown";
 import { present } from "../../../tools/present";
 
 /**
@@ -37,12 +38,15 @@ export const findingText = (finding: Finding): string => {
     .join(". ");
 };
 
+/** A text of the stack file makes no link (3.11.6), and has no place for an argument (3.11.5). */
+const plainText = (text: string): string => text.replace(/\](?=\()|\{(?=\d)/g, `$&${joiner}`);
+
 /** The exception is in the file that has the finding (3.35.2). A list that is empty says that none is suppressed (3.27.23). */
 const suppressions = ({ accepted }: Finding): unknown =>
   present(
     accepted !== undefined && {
       ...{ kind: "inSource", status: "accepted" },
-      justification: `${accepted.reason} (until ${accepted.until})`,
+      justification: plainText(`${accepted.reason} (until ${accepted.until})`),
     },
   );
 
@@ -70,7 +74,7 @@ export function sarif(findings: readonly Finding[], env: NodeJS.ProcessEnv = pro
           ruleId: finding.id,
           ruleIndex: ids.indexOf(finding.id),
           level: finding.level,
-          message: { text: findingText(finding) },
+          message: { text: plainText(findingText(finding)) },
           suppressions: suppressions(finding),
           locations: [
             {
