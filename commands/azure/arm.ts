@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { at, list, textAt } from "../../tools/untyped";
+import { oneLine } from "../../tools/visible";
 import { TooLateError } from "../../io/exchange";
 import { jsonOf, weightOf } from "../../io/json";
 import { allPages, EndlessListError, type ListBudget, listBudget } from "../../io/pages";
@@ -18,7 +19,7 @@ export class ArmError extends Error {
     readonly code: string,
     message: string,
   ) {
-    super(message);
+    super(oneLine(message));
   }
 }
 

@@ -1,5 +1,6 @@
 import { ClusterKubeconfigError } from "../../tools/clusterKubeconfig";
 import { at, isRecord, type Plain, text, textAt } from "../../tools/untyped";
+import { oneLine } from "../../tools/visible";
 import { hasMetadata, type KubeObject } from "./objects";
 import type { ReadProblem } from "./snapshot";
 
@@ -20,14 +21,20 @@ const unreachable = new Set([
 ]);
 const late = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "ABORT_ERR"]);
 
+/** What the server says is data: one line of a limited length, wherever it is printed. */
+const problem = (what: ReadProblem["what"], asked: string, message: string): ReadProblem => ({
+  ...{ what, asked },
+  message: oneLine(message, 3_000),
+});
+
 /** The problem of a connection that failed. */
 export function problemOfError(error: unknown, asked: string): ReadProblem {
   if (error instanceof ClusterKubeconfigError) {
-    return { what: "refused", asked, message: error.message };
+    return problem("refused", asked, error.message);
   }
   const code = isRecord(error) ? text(error.code) : "";
   const message = error instanceof Error && error.message !== "" ? error.message : code || String(error);
-  return { what: kindOf(code, message), asked, message };
+  return problem(kindOf(code, message), asked, message);
 }
 
 function kindOf(code: string, message: string): ReadProblem["what"] {
@@ -58,7 +65,7 @@ export function problemOfAnswer({ status, body }: Answer, asked: string): ReadPr
   // https://kubernetes.io/docs/reference/kubernetes-api/definitions/status-v1-meta/
   const what = whatOf[status] ?? "other";
   const isSaid = said !== "" && (textAt(body, "kind") === "Status" || what !== "other");
-  return { what, asked, message: isSaid ? said : `HTTP ${status}${saying(said)}` };
+  return problem(what, asked, isSaid ? said : `HTTP ${status}${saying(said)}`);
 }
 
 const saying = (said: string): string => (said === "" ? "" : `: ${said}`);
@@ -76,7 +83,7 @@ export function itemsOf(answer: Answer, asked: string, limit = Infinity): readon
   const items = at(body, "items");
   if (Array.isArray(items) && items.length > 10 * limit) {
     const message = `the server answered with ${items.length} objects, though ${limit} were asked for`;
-    return { what: "other", asked, message };
+    return problem("other", asked, message);
   }
   return Array.isArray(items) && items.every(isRecord) ? items : notKubernetes(answer, asked);
 }
@@ -95,8 +102,9 @@ export function objectsOf(
 }
 
 /** The problem of an answer with status 200 that has something else than what was asked for. */
-export const notKubernetes = ({ status, body }: Answer, asked: string): ReadProblem => ({
-  what: "other",
-  asked,
-  message: `the answer is not that of an API server: HTTP ${status}${saying(textAt(body, "message"))}`,
-});
+export const notKubernetes = ({ status, body }: Answer, asked: string): ReadProblem =>
+  problem(
+    "other",
+    asked,
+    `the answer is not that of an API server: HTTP ${status}${saying(textAt(body, "message"))}`,
+  );

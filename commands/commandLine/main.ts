@@ -8,7 +8,7 @@ import { UsageError } from "./arguments";
 import type { AnyCommand } from "./command";
 import { optionTable } from "./options";
 import { messageOf } from "../../tools/messageOf";
-import { visible } from "../../tools/visible";
+import { oneLine, visible } from "../../tools/visible";
 import { FileError } from "../../tools/readBounded";
 import type * as problemLinesModule from "./problemLines";
 import { projectDir } from "./projectDir";
@@ -72,14 +72,14 @@ function networkMessage(error: unknown): string | undefined {
     errors,
   } = Object(error) as NodeJS.ErrnoException & Partial<AggregateError>;
   if (untrusted.test(code)) {
-    return `${message} (${code}). If a proxy of your company inspects TLS, name its certificate: NODE_EXTRA_CA_CERTS=FILE.`;
+    return `${oneLine(message)} (${code}). If a proxy of your company inspects TLS, name its certificate: NODE_EXTRA_CA_CERTS=FILE.`;
   }
   if (unreachable.test(code) || syscall === "connect" || name === "TimeoutError") {
     const text = message || (errors ?? []).map(messageOf).join("; ") || code;
-    return `No connection: ${text}. Check the address, your network and HTTPS_PROXY, then run the command again.`;
+    return `No connection: ${oneLine(text)}. Check the address, your network and HTTPS_PROXY, then run the command again.`;
   }
   if (/^(?:TooLargeError|RedirectError|EndlessListError)$/.test(name)) {
-    return `No usable answer: ${message}. Check the address and HTTPS_PROXY, then run the command again.`;
+    return `No usable answer: ${oneLine(message)}. Check the address and HTTPS_PROXY, then run the command again.`;
   }
   return cause === undefined ? undefined : networkMessage(cause);
 }

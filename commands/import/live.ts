@@ -28,7 +28,7 @@ interface Reading {
 
 const failed = ({ asked, message }: ReadProblem): SourceError =>
   new SourceError(
-    `The management cluster could not be asked for ${asked}: ${message.split("\n")[0] ?? ""}. What kubectl get ${asked} says with this kubeconfig is the reason.`,
+    `The management cluster could not be asked for ${asked}: ${message}. What kubectl get ${asked} says with this kubeconfig is the reason.`,
   );
 
 const pageSize = 200;

@@ -8,12 +8,18 @@ import { weightOf } from "../../io/json";
 import { allPages } from "../../io/pages";
 import { textAt } from "../../tools/untyped";
 import { messageOf } from "../../tools/messageOf";
+import { oneLine } from "../../tools/visible";
 
 /** The few requests that a run sends to the workload cluster. */
 
 /** The API server refused a request, or did not answer it. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
+
+  /** @param message - with what the server says, which is data */
+  constructor(message: string) {
+    super(oneLine(message));
+  }
 }
 
 /** The run was interrupted by a signal, or its time is over. */

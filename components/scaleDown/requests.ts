@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { textAt } from "../../tools/untyped";
+import { oneLine } from "../../tools/visible";
 
 /** Sends a request to the API server of the management cluster. Rejects when there is no answer. */
 export type SendRequest = (
@@ -15,7 +16,7 @@ export class RequestError extends Error {
     readonly status: number,
     message: string,
   ) {
-    super(message);
+    super(oneLine(message));
   }
 }
 
