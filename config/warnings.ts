@@ -2,6 +2,7 @@ import { present } from "../tools/present";
 import { minor } from "semver";
 import { defaultCalicoVersion } from "../addons/calicoReleases";
 import { maintainedMinors } from "../platform/machines/communityGallery";
+import { purchasePlan } from "../capi/overrides/guards";
 import { completeMarketplace } from "../platform/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
@@ -169,15 +170,15 @@ function imageWarnings(settings: Settings): Warning[] {
         },
       ];
     }
-    const { publisher, offer, sku } = completeMarketplace(image?.marketplace ?? {}, node, version);
-    return image?.marketplace && publisher === marketplacePublisher
-      ? [
-          {
-            path: `${path}.image.marketplace`,
-            message: `the images of cncf-upstream have not been updated since July 2024 and are being withdrawn; check that this one still exists: ${listMarketplaceCommand(offer, sku)}`,
-          },
-        ]
-      : names;
+    if (image?.marketplace === undefined) {
+      return names;
+    }
+    const { publisher, offer, sku } = completeMarketplace(image.marketplace, node, version);
+    const message =
+      publisher === marketplacePublisher
+        ? `the images of cncf-upstream have not been updated since July 2024 and are being withdrawn; check that this one still exists: ${listMarketplaceCommand(offer, sku)}`
+        : `not checked: whether this image has a purchase plan; ${purchasePlan.why} (npm run preflight asks Azure)`;
+    return [{ path: `${path}.image.marketplace`, message }];
   });
 }
 

@@ -92,12 +92,23 @@ const workerGuards = (kinds: readonly string[], spec: string): Guard[] => [
   }),
 ];
 
+/**
+ * CAPZ v1.27.0 (azure/converters/image.go, ImageToPlan) sends Azure the purchase plan of an image for these fields of `image` and
+ * for no other, and a stack sets none of them.
+ */
+export const purchasePlan = {
+  fields: ["marketplace.thirdPartyImage", "computeGallery.plan", "sharedGallery.offer"],
+  why: "machines of a stack name no purchase plan, and Azure refuses to make them of an image that has one",
+  instead: "an image without a purchase plan",
+};
+
 /** What a machine is made of, at its place in an AzureMachinePool or an AzureMachineTemplate. */
 const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
   guards(kinds, {
     [`${spec}.osDisk.osType`]: { why: "it follows from the pool" },
     [`${spec}.sshPublicKey`]: hasKey("access.sshPublicKey"),
     [`${spec}.providerID`]: { why: ownedByController },
+    ...Object.fromEntries(purchasePlan.fields.map((field) => [`${spec}.image.${field}`, purchasePlan])),
     ...Object.fromEntries(
       ["subnetName", "acceleratedNetworking"].map((field) => [
         `${spec}.${field}`,

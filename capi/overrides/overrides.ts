@@ -82,7 +82,7 @@ const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown)
  */
 export function overrideProblems(kind: string, patch: unknown, object?: unknown, pool = ""): Problem[] {
   const leaves = leavesOf(patch);
-  const guarded = allGuards
+  const hits = allGuards
     .filter((guard) => guard.kinds.includes(kind))
     .flatMap(({ path, why, instead, isIfSet = false, movesTo }): Problem[] => {
       const hit = leaves.find(
@@ -111,6 +111,8 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown,
         },
       ];
     });
+  // The guard of a field says more than that of the mapping around it.
+  const guarded = hits.filter(({ path }) => !hits.some((inner) => inner.path.startsWith(`${path}.`)));
   const isGuarded = (path: string): boolean =>
     guarded.some((problem) => `overrides.${kind}.${path}`.startsWith(problem.path));
   const schema = objectSchema(kind);

@@ -1,5 +1,6 @@
+import { purchasePlan } from "../../../capi/overrides/guards";
 import { bash } from "../../../tools/shell";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, strings, textAt } from "../../../tools/untyped";
 import { imageText, listImagesCommand } from "../../../platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ImageNeed, Needs } from "../needs";
@@ -31,19 +32,12 @@ function imageRequest({ image }: ImageNeed, needs: Needs): readonly [path: strin
   return [image.id, /\/galleries\//i.test(image.id) ? "2023-07-03" : "2024-07-01"];
 }
 
-/** https://learn.microsoft.com/rest/api/marketplaceordering/marketplace-agreements/get */
-async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId }: Needs): Promise<Row[]> {
-  const [publisher, offer, sku] = [textAt(plan, "publisher"), textAt(plan, "product"), textAt(plan, "name")];
-  if (publisher === "") {
-    return [];
-  }
-  const path = `/subscriptions/${subscriptionId}/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/${publisher}/offers/${offer}/plans/${sku}/agreements/current`;
-  const found = await orMissing(arm.get(path, "2021-01-01"));
+function planRows({ path, image }: ImageNeed, plan: unknown): Row[] {
   return present(
-    at(found, "properties", "accepted") !== true &&
-      rowsOf(`image of ${need.path}`).error(
-        `the terms of ${publisher}:${offer}:${sku} are not accepted`,
-        bash`az vm image terms accept --publisher ${publisher} --offer ${offer} --plan ${sku}`,
+    isRecord(plan) &&
+      rowsOf(`image of ${path}`).error(
+        `${imageText(image)} has a purchase plan: ${purchasePlan.why}`,
+        `${stackLine(path, "image: {...}")}   # ${purchasePlan.instead}`,
       ),
   );
 }
@@ -82,10 +76,7 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
       ),
     ];
   }
-  return [
-    ...endOfLife(need, found, needs),
-    ...(await terms(arm, need, at(found, "properties", "plan"), needs)),
-  ];
+  return [...endOfLife(need, found, needs), ...planRows(need, at(found, "properties", "plan"))];
 }
 
 /** How long before the end of an image's life people are told. */
