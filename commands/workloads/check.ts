@@ -127,8 +127,18 @@ interface Pod {
   readonly isOpen: boolean;
 }
 
+/**
+ * HostProcess containers start from images of any build; only an index without one for the node is not pulled, and a tag does not
+ * say whether it names one (Kubernetes, "Create a Windows HostProcess Pod"; containerd #5853).
+ */
+const isOpenBuild = ({ podSpec, images }: Pod, image: string, pool: NodePool): boolean => {
+  const facts = factsOf(images, image);
+  return hasHostProcess(podSpec) && facts.from === "tag" && isOfOtherBuild(facts, pool);
+};
+
 /** Why a pod that is scheduled does not start. */
-function startFaults({ podSpec, runtimeClass, images, said }: Pod, pool: NodePool): string[] {
+function startFaults(pod: Pod, pool: NodePool): string[] {
+  const { podSpec, runtimeClass, images, said } = pod;
   const os = textAt(podSpec, "os", "name");
   const isolation = runtimeClass?.isolation;
   return present(
@@ -137,9 +147,9 @@ function startFaults({ podSpec, runtimeClass, images, said }: Pod, pool: NodePoo
       (isolation !== undefined) !== (pool.os === "windows") &&
       `its RuntimeClass has the handler ${runtimeClass.handler}, which ${systems[pool.os]} nodes do not have`,
     pool.os === "linux" && hasHostProcess(podSpec) && "HostProcess containers are for Windows nodes only",
-    ...imagesOf(podSpec).map((image) =>
-      imageProblem(image, factsOf(images, image), pool, isolation ?? "process"),
-    ),
+    ...imagesOf(podSpec)
+      .filter((image) => !isOpenBuild(pod, image, pool))
+      .map((image) => imageProblem(image, factsOf(images, image), pool, isolation ?? "process")),
     ...said("fails", pool.os),
   );
 }
@@ -162,7 +172,11 @@ function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
       .filter((image) => placeholderIn(image) === undefined && isUnknown(images.get(image)))
       .map((image) => `whether the image ${image} has a variant for ${system}`),
     ...imagesOf(podSpec)
-      .filter((image) => runtimeClass?.isolation === "hyperv" && isOfOtherBuild(factsOf(images, image), pool))
+      .filter(
+        (image) =>
+          isOpenBuild(pod, image, pool) ||
+          (runtimeClass?.isolation === "hyperv" && isOfOtherBuild(factsOf(images, image), pool)),
+      )
       .map((image) => `whether the image ${image} starts on ${system}, whose build is not its own`),
     pool.cpus === undefined && asks("cpu") && `whether a node (${pool.vmSize}) has so many CPUs`,
     pool.memoryBytes === undefined && asks("memory") && `whether a node (${pool.vmSize}) has so much memory`,

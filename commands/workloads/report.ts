@@ -78,11 +78,13 @@ function summary(found: readonly WorkloadResult[]): string {
   const [fine = 0, wrong = 0, open = 0] = (["yes", "no", "notChecked"] as const).map(
     (verdict) => answers.filter((answer) => answer === verdict).length,
   );
+  const condition = "if their images can be pulled and their programs start";
   if (fine === found.length) {
-    return `${count}: all of them run wherever their pods may be scheduled, if their images can be pulled and their programs start`;
+    return `${count}: all of them run wherever their pods may be scheduled, ${condition}`;
   }
+  const running = `${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled`;
   const counted = present(
-    `${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled`,
+    fine === 0 ? running : `${running} (${condition})`,
     wrong > 0 && `${wrong} ${wrong === 1 ? "does" : "do"} not`,
     open > 0 && `${open} ${open === 1 ? "was" : "were"} not checked in full`,
   );

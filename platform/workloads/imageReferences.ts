@@ -165,6 +165,10 @@ function wordFor(word: string, { name, tag }: ImageReference, windowsServer: str
     : `ltsc${windowsServer}`;
 }
 
+/** Of .NET Framework 4, images for Windows Server 2025 have 4.8.1 alone (microsoft/dotnet-framework-docker, README.aspnet.md). */
+const framework = (release: string): string =>
+  `${release === "ltsc2025" ? "4.8.1" : "4.8"}-windowsservercore-${release}`;
+
 /**
  * Microsoft's repositories of Windows images on Docker Hub, which have none for Windows Server 2019 or newer, and where the
  * images are since (Microsoft, "Windows Server 2019 Now Available", techcommunity.microsoft.com, 2018-11-13).
@@ -174,14 +178,8 @@ const moved: Readonly<Record<string, { readonly name: string; readonly tag: (rel
     "microsoft/windowsservercore": { name: "windows/servercore", tag: (release) => release },
     "microsoft/nanoserver": { name: "windows/nanoserver", tag: (release) => release },
     "microsoft/iis": { name: "windows/servercore/iis", tag: (release) => `windowsservercore-${release}` },
-    "microsoft/aspnet": {
-      name: "dotnet/framework/aspnet",
-      tag: (release) => `4.8-windowsservercore-${release}`,
-    },
-    "microsoft/dotnet-framework": {
-      name: "dotnet/framework/runtime",
-      tag: (release) => `4.8-windowsservercore-${release}`,
-    },
+    "microsoft/aspnet": { name: "dotnet/framework/aspnet", tag: framework },
+    "microsoft/dotnet-framework": { name: "dotnet/framework/runtime", tag: framework },
   };
 
 /** The image of a repository that Microsoft has moved, for a release of Windows Server. */
@@ -209,6 +207,9 @@ export function referenceFor(reference: string, windowsServer: string): string |
   // Microsoft publishes windows up to 2019, and windows/server since (Microsoft, Windows base images).
   if (parts.name === "mcr.microsoft.com/windows" && windowsServer !== "2019") {
     return `${parts.name}/server:ltsc${windowsServer}`;
+  }
+  if (windowsServer === "2025" && /^mcr\.microsoft\.com\/dotnet\/framework\/.*:4\./.test(reference)) {
+    return `${parts.name}:${framework("ltsc2025")}`;
   }
   const at = parts.tag.toLowerCase().indexOf(named.word);
   const word = wordFor(named.word, parts, windowsServer);

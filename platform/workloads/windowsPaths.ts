@@ -37,9 +37,9 @@ const isPipe = (path: string): boolean => path.startsWith("\\\\.\\pipe\\");
 export const isTaken = (path: string): boolean =>
   isPipe(path) || (!path.includes(":") && !path.startsWith("\\\\"));
 
-/** Whether each node has a folder, or kubelet or containerd make it. */
+/** Whether each node has a folder, or kubelet or containerd make it; other drives than C: are those of some sizes and disks. */
 export const isThere = (path: string, type: string): boolean =>
-  /^(?:[a-z]:|[\\/](?!\\))/i.test(path) &&
+  /^(?:c:|[\\/](?!\\))/i.test(path) &&
   (["", "DirectoryOrCreate", "FileOrCreate"].includes(type) ||
     /^(?:c:)?[\\/]*(?:windows|programdata|program files|var[\\/]+log|var[\\/]+lib[\\/]+kubelet)?[\\/]*$/i.test(
       path,

@@ -139,7 +139,7 @@ it("checks a cluster's workloads against its nodes, without those of add-ons", a
     "  error          its pods stay pending: they can be scheduled to no pool",
     "  win1           not scheduled: its requests: 7 GiB of memory, of which a node (Standard_D2s_v5) leaves 6 GiB to pods",
     "",
-    "3 workloads: 1 runs wherever its pods may be scheduled, 2 do not",
+    "3 workloads: 1 runs wherever its pods may be scheduled (if their images can be pulled and their programs start), 2 do not",
     "",
   ]);
   expect(out).toContain(

@@ -101,6 +101,16 @@ describe("an image reference", () => {
       "mcr.microsoft.com/windows/servercore:ltsc2022",
     ],
     ["r.example/app:1", "2022", undefined],
+    [
+      "mcr.microsoft.com/dotnet/framework/sdk:4.7.2-20190910-windowsservercore-ltsc2019",
+      "2025",
+      "mcr.microsoft.com/dotnet/framework/sdk:4.8.1-windowsservercore-ltsc2025",
+    ],
+    [
+      "mcr.microsoft.com/dotnet/framework/aspnet:3.5-windowsservercore-ltsc2019",
+      "2025",
+      "mcr.microsoft.com/dotnet/framework/aspnet:3.5-windowsservercore-ltsc2025",
+    ],
   ])("%s for Windows Server %s is %s", (reference, release, expected) => {
     expect(referenceFor(reference, release)).toBe(expected);
   });
@@ -128,6 +138,11 @@ test.each([
     "microsoft/aspnet:4.7.2",
     "2022",
     "mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2022",
+  ],
+  [
+    "microsoft/aspnet:4.7.2",
+    "2025",
+    "mcr.microsoft.com/dotnet/framework/aspnet:4.8.1-windowsservercore-ltsc2025",
   ],
   ["r.example/microsoft/iis", "2022", undefined],
   ["mcr.microsoft.com/windows/servercore/iis", "2022", undefined],
