@@ -73,6 +73,29 @@ function managerFaults(configuration: Configuration, reservesCpu: boolean): Fiel
   return found.filter((fault) => fault !== false);
 }
 
+/**
+ * Windows has no Static, and needs memory that is reserved for the other one: pkg/kubelet/cm/memorymanager/memory_manager.go,
+ * NewManager, which container_manager_windows.go calls with the feature gate alone.
+ */
+function windowsManagerFaults({
+  memoryManagerPolicy: policy,
+  reservedMemory,
+  featureGates,
+}: Configuration): FieldFault[] {
+  const isOn = at(featureGates, "WindowsCPUAndMemoryAffinity") === true;
+  const isReserved = Array.isArray(reservedMemory) && reservedMemory.length > 0;
+  if (!isOn || !isOther(policy, ["None"]) || (policy === "BestEffort" && isReserved)) {
+    return [];
+  }
+  return [
+    {
+      path: ["memoryManagerPolicy"],
+      problem: `${notStarting}: ${policy === "BestEffort" ? "no memory is reserved" : "Windows does not have this policy"}`,
+      allowed: "None, or BestEffort with reservedMemory",
+    },
+  ];
+}
+
 const isOther = (value: unknown, choices: readonly string[]): boolean =>
   typeof value === "string" && value !== "" && !choices.includes(value);
 
@@ -150,7 +173,7 @@ export function pairFaults(
   ];
   return [
     ...signalFaults(configuration),
-    ...(os === "linux" ? managerFaults(configuration, reservesCpu) : []),
+    ...(os === "linux" ? managerFaults(configuration, reservesCpu) : windowsManagerFaults(configuration)),
     ...found.filter((fault) => fault !== false),
   ];
 }

@@ -1,5 +1,7 @@
 import { keyAnnotation, keyInManifest } from "../../platform/encryption/keyVault";
-import { at, isRecord, list, strings, text } from "../../tools/untyped";
+import { mergePatch } from "../../capi/overrides/mergePatch";
+import { argumentLists } from "../../platform/cluster/programArguments";
+import { at, isRecord, list, type Plain, strings, text } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 
 /**
@@ -27,7 +29,10 @@ export function withoutSecrets(object: KubeObject): KubeObject {
         ...clean,
         spec: {
           ...(isRecord(object.spec) ? object.spec : {}),
-          kubeadmConfigSpec: keyVaultFiles(object.spec),
+          kubeadmConfigSpec: {
+            ...keyVaultFiles(object.spec),
+            ...argumentsIn(at(object.spec, "kubeadmConfigSpec")),
+          },
         },
       };
     case "Ingress":
@@ -60,12 +65,26 @@ function keyVaultFiles(spec: unknown): object | undefined {
   return files.length === 0 ? undefined : { files };
 }
 
-/** Keeps only the ID of the bootstrap token, which the name of its Secret contains, too. */
+/** Of bootstrap data the arguments of Kubernetes' programs, at their places. */
+const argumentsIn = (spec: unknown): Plain =>
+  argumentLists(spec).reduce<unknown>(
+    (kept, { path, all }) =>
+      mergePatch(
+        kept,
+        path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), all),
+      ),
+    {},
+  ) as Plain;
+
+/** Keeps also the ID of the bootstrap token, which the name of its Secret contains, too. */
 function bootstrapSpec(spec: unknown): unknown {
   const token = at(spec, "joinConfiguration", "discovery", "bootstrapToken", "token");
-  return typeof token === "string"
-    ? { joinConfiguration: { discovery: { bootstrapToken: { token: `${token.split(".")[0] ?? ""}.` } } } }
-    : {};
+  return mergePatch(
+    argumentsIn(spec),
+    typeof token === "string"
+      ? { joinConfiguration: { discovery: { bootstrapToken: { token: `${token.split(".")[0] ?? ""}.` } } } }
+      : {},
+  );
 }
 
 /**

@@ -155,6 +155,10 @@ const containerStatuses: Fields = {
   lastState: { terminated: endings },
 };
 
+const programArguments = fields("name value");
+
+const kubeletArguments: Fields = { nodeRegistration: { kubeletExtraArgs: programArguments } };
+
 const certificates = { before: fields("certificatesExpiryDays") };
 
 const spec: Fields = {
@@ -173,8 +177,18 @@ const spec: Fields = {
   deletion: fields("nodeDrainTimeoutSeconds nodeDeletionTimeoutSeconds"),
   identityRef: reference,
   initContainers: container,
-  joinConfiguration: { discovery: { bootstrapToken: { token: tokenId } } },
-  kubeadmConfigSpec: { files: { content: keyVaultKey } },
+  joinConfiguration: { discovery: { bootstrapToken: { token: tokenId } }, ...kubeletArguments },
+  kubeadmConfigSpec: {
+    files: { content: keyVaultKey },
+    clusterConfiguration: {
+      apiServer: { extraArgs: programArguments },
+      controllerManager: { extraArgs: programArguments },
+      scheduler: { extraArgs: programArguments },
+      etcd: { local: { extraArgs: programArguments } },
+    },
+    initConfiguration: kubeletArguments,
+    joinConfiguration: kubeletArguments,
+  },
   machineTemplate: { infrastructureRef: reference, spec: { infrastructureRef: reference } },
   networkSpec: {
     ...fields("privateDNSZoneName"),

@@ -234,7 +234,7 @@ export const remedyOf = (
   // A Pod is of the cluster, and lines about its pool are written for that pool.
   const place: Scope = scope === "cluster" && vars.pool !== undefined ? `pool ${vars.pool}` : scope;
   const lines = remedy
-    .filter((line) => fits(line, scope, world))
+    .filter((line) => fits(line, place, world))
     .map((line) => guarded(line, scope, world))
     .map((line) => filled(sized(placed(line, place, world), vars.pool, world)));
   return [...new Set(lines)];

@@ -1,5 +1,5 @@
 import { minor } from "semver";
-import { argumentFault, type Argument } from "../../platform/cluster/programArguments";
+import { argumentFault, argumentLists, type Argument } from "../../platform/cluster/programArguments";
 import { knowsSettings, type Program, settingsMinors } from "../../platform/cluster/programSettings";
 import type { Problem, Warning } from "../../tools/problem";
 import { at, isRecord } from "../../tools/untyped";
@@ -35,22 +35,6 @@ const mountsOf: Readonly<Partial<Record<Program, readonly string[]>>> = {
   etcd: ["/etc/kubernetes/pki/etcd", "/var/lib/etcd"],
 };
 
-const sections: readonly (readonly [Program, ...string[]])[] = [
-  ["kube-apiserver", "apiServer"],
-  ["kube-controller-manager", "controllerManager"],
-  ["kube-scheduler", "scheduler"],
-  ["etcd", "etcd", "local"],
-];
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-
-function argumentsIn(value: unknown): Argument[] {
-  return (Array.isArray(value) ? (value as unknown[]) : []).map((element) => ({
-    name: text(at(element, "name")),
-    value: text(at(element, "value")),
-  }));
-}
-
 function mountsIn(section: unknown): string[] {
   const volumes = at(section, "extraVolumes");
   const paths = (Array.isArray(volumes) ? (volumes as unknown[]) : []).map((volume) =>
@@ -59,56 +43,49 @@ function mountsIn(section: unknown): string[] {
   return paths.filter((path) => typeof path === "string");
 }
 
-/** Arguments of kubelet in a KubeadmConfigSpec. */
-function kubeletArguments(spec: unknown, place: string): Pick<Arguments, "program" | "path" | "all">[] {
-  return ["initConfiguration", "joinConfiguration"].map((when) => ({
-    program: "kubelet",
-    path: `${place}.${when}.nodeRegistration.kubeletExtraArgs`,
-    all: argumentsIn(at(spec, when, "nodeRegistration", "kubeletExtraArgs")),
-  }));
-}
-
 function controlPlaneArguments(settings: Settings): Arguments[] {
   const { controlPlane, kubernetesVersion } = settings;
   const place = "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec";
-  const common = { kubernetesVersion, uses: ["controlPlane.overrides", "kubernetesVersion"] };
   const spec = at(controlPlane.overrides, "KubeadmControlPlane", "spec", "kubeadmConfigSpec");
-  const found = sections.map(([program, ...keys]): Arguments => {
-    const section = at(spec, "clusterConfiguration", ...keys);
+  return argumentLists(spec).map(({ program, path, all }): Arguments => {
+    const section = at(spec, ...path.slice(0, -1));
     const dataDir = at(section, "dataDir");
+    const mounts = [
+      ...(mountsOf[program] ?? []),
+      ...mountsIn(section),
+      ...(program === "kube-apiserver" ? mountsIn(ownApiServer(settings)) : []),
+      ...(typeof dataDir === "string" ? [dataDir] : []),
+    ];
     return {
-      ...common,
       program,
-      path: `${place}.clusterConfiguration.${keys.join(".")}.extraArgs`,
-      all: argumentsIn(at(section, "extraArgs")),
-      mounts: [
-        ...(mountsOf[program] ?? []),
-        ...mountsIn(section),
-        ...(program === "kube-apiserver" ? mountsIn(ownApiServer(settings)) : []),
-        ...(typeof dataDir === "string" ? [dataDir] : []),
-      ],
+      path: `${place}.${path.join(".")}`,
+      all,
+      ...(program === "kubelet" ? {} : { mounts }),
+      kubernetesVersion,
+      uses: ["controlPlane.overrides", "kubernetesVersion"],
     };
   });
-  return [...found, ...kubeletArguments(spec, place).map((one) => ({ ...common, ...one }))];
 }
 
 function poolArguments(settings: Settings): Arguments[] {
-  return poolsOf(settings).flatMap(({ path, pool: { overrides, kubernetesVersion } }) => {
-    const common = {
-      kubernetesVersion,
-      uses: [`${path}.overrides`, `${path}.kubernetesVersion`, "kubernetesVersion"],
-    };
-    const spec = at(overrides, "KubeadmConfig", "spec");
-    const templated = at(overrides, "KubeadmConfigTemplate", "spec", "template", "spec");
-    return [
-      ...kubeletArguments(spec, `${path}.overrides.KubeadmConfig.spec`),
-      ...kubeletArguments(templated, `${path}.overrides.KubeadmConfigTemplate.spec.template.spec`),
-    ].map((one) => ({ ...common, ...one }));
+  return poolsOf(settings).flatMap(({ path: pool, pool: { overrides, kubernetesVersion } }) => {
+    const uses = [`${pool}.overrides`, `${pool}.kubernetesVersion`, "kubernetesVersion"];
+    const places = ["KubeadmConfig.spec", "KubeadmConfigTemplate.spec.template.spec"];
+    return places.flatMap((place) =>
+      argumentLists(at(overrides, ...place.split(".")))
+        .filter(({ program }) => program === "kubelet")
+        .map(({ program, path, all }): Arguments => {
+          const full = `${pool}.overrides.${place}.${path.join(".")}`;
+          return { program, path: full, all, kubernetesVersion, uses };
+        }),
+    );
   });
 }
 
-const argumentsOf = (settings: Settings): Arguments[] =>
-  [...controlPlaneArguments(settings), ...poolArguments(settings)].filter(({ all }) => all.length > 0);
+const argumentsOf = (settings: Settings): Arguments[] => [
+  ...controlPlaneArguments(settings),
+  ...poolArguments(settings),
+];
 
 /** Arguments that name a file or a folder; others have paths of URLs, and prefixes of keys. */
 const isPath = ({ name, value }: Argument): boolean =>

@@ -247,6 +247,14 @@ function windowsProfile(carrier: Carrier, profile: unknown, from: string): void 
   carrier.carry(omitted(profile, "imageReference"), from, [], { ...windowsKeys, ...loginKeys });
 }
 
+/** Go reads the names of fields in any case, and aks-engine writes some with a capital: WindowsSku. */
+const inLowerCase = (profile: unknown): unknown =>
+  isRecord(profile)
+    ? Object.fromEntries(
+        Object.entries(profile).map(([key, value]) => [key.charAt(0).toLowerCase() + key.slice(1), value]),
+      )
+    : profile;
+
 /** The draft of a stack like the cluster of an apimodel. @throws Refused for other clouds and orchestrators */
 export function draftOfApimodel(model: Plain): Draft {
   const properties = at(model, "properties") as Plain;
@@ -289,9 +297,10 @@ export function draftOfApimodel(model: Plain): Draft {
   }
   carrier.carry(orchestrator, "orchestratorProfile", []);
   carrier.carry(kubernetesConfig, "kubernetesConfig", [], { ...clusterKeys, ...windowsKeys });
-  carrier.carry(omitted(masterProfile, "dnsPrefix"), "masterProfile", ["controlPlane"], {
+  carrier.carry(omitted(inLowerCase(masterProfile), "dnsPrefix"), "masterProfile", ["controlPlane"], {
     ...caching,
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
+    vnetSubnetId: (value) => ({ set: [{ set: ["network", "existing", "controlPlaneSubnetId"], value }] }),
     vnetCidr: () => ({
       why: "it is the range of a VNET that the stack does not use",
       instead: "network.vnetCidr",
@@ -300,7 +309,7 @@ export function draftOfApimodel(model: Plain): Draft {
   profiles.forEach(({ profile, path }, index) => {
     carrier.carry(profile, `agentPoolProfiles[${index}]`, path, poolKeys);
   });
-  windowsProfile(carrier, windows, "windowsProfile");
+  windowsProfile(carrier, inLowerCase(windows), "windowsProfile");
   const key = publicKeyOf(linux);
   if (key !== undefined) {
     carrier.set(["access"], { sshPublicKey: key });

@@ -1,4 +1,4 @@
-import { ownValue } from "../../tools/untyped";
+import { at, list, ownValue, textAt } from "../../tools/untyped";
 import { goSeconds, goValueFault } from "./goValues";
 import {
   admissionPlugins,
@@ -21,6 +21,31 @@ export interface Argument {
   readonly name: string;
   readonly value: string;
 }
+
+/** The arguments of a program in a KubeadmConfigSpec, at their path in it. */
+export interface ArgumentList {
+  readonly program: Program;
+  readonly path: readonly string[];
+  readonly all: readonly Argument[];
+}
+
+const places: readonly (readonly [Program, ...string[]])[] = [
+  ["kube-apiserver", "clusterConfiguration", "apiServer", "extraArgs"],
+  ["kube-controller-manager", "clusterConfiguration", "controllerManager", "extraArgs"],
+  ["kube-scheduler", "clusterConfiguration", "scheduler", "extraArgs"],
+  ["etcd", "clusterConfiguration", "etcd", "local", "extraArgs"],
+  ["kubelet", "initConfiguration", "nodeRegistration", "kubeletExtraArgs"],
+  ["kubelet", "joinConfiguration", "nodeRegistration", "kubeletExtraArgs"],
+];
+
+export const argumentLists = (spec: unknown): ArgumentList[] =>
+  places
+    .map(([program, ...path]) => ({
+      program,
+      path,
+      all: list(at(spec, ...path)).map((one) => ({ name: textAt(one, "name"), value: textAt(one, "value") })),
+    }))
+    .filter(({ all }) => all.length > 0);
 
 export interface ArgumentFault {
   readonly problem: string;

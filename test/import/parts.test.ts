@@ -33,6 +33,21 @@ test("a size with a GPU is not replaced by one without", async () => {
   expect(at(capz.config, "windowsPools", "win", "vmSize")).toBe("Standard_NC4as_T4_v3");
 });
 
+test("an image with a purchase plan is carried without the plan, with the reason of the stack's own rules", async () => {
+  const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8");
+  const bought =
+    "image: { computeGallery: { gallery: g, name: win, version: 1.0.0, plan: { publisher: p, offer: o, sku: s } } }";
+  const indented = template.replace(/\n( +)vmSize: [^\n]*(?![\s\S]*\n +vmSize: )/, `$&\n$1${bought}`);
+  expect(indented).not.toBe(template);
+  const { leftOut } = await importText(indented, templateVariables);
+  const plans = leftOut.filter(({ from }) => from.includes("image.computeGallery.plan"));
+  expect(new Set(plans.map(({ why, instead = "" }) => `${why}; instead: ${instead}`))).toEqual(
+    new Set([
+      "an override may not change this: machines of a stack name no purchase plan, and Azure refuses to make them of an image that has one; instead: other fields; for this one, an image without a purchase plan",
+    ]),
+  );
+});
+
 test("a text that is no description gets one line, without an excerpt", async () => {
   await expect(
     importText("# Clusters\n\n[Cluster API](https://a.example/) (CAPI)\n", {}, "README.md"),
@@ -81,6 +96,28 @@ test("a version before 1.23 is raised before its Windows pools are judged", asyn
     why: "Kubernetes before 1.23 supports only Windows Server 2019",
     instead: "kubernetesVersion: v1.36.5",
   });
+});
+
+test("a name in capitals, and the subscription of a VNET of others, are those of an apimodel", async () => {
+  const subnet =
+    "/subscriptions/5f0c9a1e-0000-4333-8444-555555555555/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub/subnets/";
+  const model = {
+    properties: {
+      orchestratorProfile: { orchestratorVersion: "1.36.5" },
+      masterProfile: { count: 3, dnsPrefix: "shop", vmSize: "Standard_D2s_v3", vnetSubnetId: `${subnet}cp` },
+      agentPoolProfiles: [
+        { name: "win", count: 2, vmSize: "Standard_D4s_v3", osType: "Windows", vnetSubnetId: `${subnet}web` },
+      ],
+      windowsProfile: { WindowsSku: "2025-datacenter-core-ctrd", WindowsPublisher: "p" },
+    },
+  };
+  const { config, leftOut } = await importText(JSON.stringify(model), {}, "apimodel.json");
+  expect(at(config, "network", "existing", "controlPlaneSubnetId")).toBe(`${subnet}cp`);
+  expect(at(config, "windowsPools", "win", "windowsServer")).toBe("2025");
+  expect(leftOut.filter(({ from }) => from.includes("subscriptions"))).toEqual([]);
+  expect(leftOut.find(({ from }) => from.includes("indowsPublisher"))?.why).toBe(
+    "images of this program have kubelet, containerd and their tools in them",
+  );
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { hasHostProcess } from "../../../platform/workloads/podSpec";
 import { at, textAt } from "../../../tools/untyped";
 import { conditionNamed, isTrue, type KubeObject, minutesBetween } from "../../cluster/objects";
 import { podWith } from "./podFinders";
@@ -87,14 +88,17 @@ const paused = ({ cluster }: World): Match[] =>
       ]
     : [];
 
+const noProgram =
+  /(?:CreateProcess|exec)[^]*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)|failed to (?:get application name from commandline|find executable)/i;
+
 export const containers: Detectors = {
   "cluster-paused": paused,
   "run-as-user": waitsWith(
     /CreateProcess[^]*user name (?:or password is incorrect|could not be found)|no (?:users found|matching entries in passwd)|unable to find user/i,
   ),
-  "program-missing": waitsWith(
-    /(?:CreateProcess|exec)[^]*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)|failed to get application name from commandline/i,
-  ),
+  "program-of-host": (world) =>
+    waitsWith(noProgram)(world).filter(({ object }) => hasHostProcess(object?.spec)),
+  "program-missing": waitsWith(noProgram),
   "container-reserved": waitsWith(/failed to reserve (?:container|sandbox) name/),
   evicted: evicted,
   "pod-other-os": withAnswer(refused((reason) => otherOs.test(reason))),

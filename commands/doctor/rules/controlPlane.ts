@@ -1,7 +1,16 @@
 import { healthCheckDefaults } from "../../../platform/machines/healthChecks";
 import { keyInManifest, keyVaultKey } from "../../../platform/encryption/keyVault";
 import { at, isRecord, list, numberAt, textAt } from "../../../tools/untyped";
-import { type KubeObject, conditionNamed, minutesBetween, stays } from "../../cluster/objects";
+import { argumentFault, argumentLists } from "../../../platform/cluster/programArguments";
+import { knowsSettings } from "../../../platform/cluster/programSettings";
+import {
+  type KubeObject,
+  conditionNamed,
+  minutesBetween,
+  ownerOf,
+  stays,
+  title,
+} from "../../cluster/objects";
 import { anyOf, hasCondition, olderThan, says, warned, wasRead } from "./finders";
 import type { Detectors, Match } from "./rule";
 import { withAnswer } from "./answers";
@@ -40,13 +49,19 @@ const isChanging = (_: KubeObject, world: World): boolean =>
 
 const notInitialized = /not yet initialized/;
 
-const late = anyOf(
+const isLate = anyOf(
   hasCondition({ kinds: ["KubeadmControlPlane"], type: "Initialized", minutes: 20 }),
   hasCondition({
     ...{ kinds: ["KubeadmControlPlane"], type: "Available", minutes: 20 },
     message: notInitialized,
   }),
 );
+
+/** Before that a control plane waits for the network of its cluster. */
+const hasNetwork = (world: World): boolean =>
+  world.all("Cluster").every((cluster) => conditionNamed(cluster, "InfrastructureReady")?.status !== "False");
+
+const late = (world: World): Match[] => (hasNetwork(world) ? isLate(world) : []);
 
 /** Whether a machine of the control plane has no node yet: it may be a member of etcd whose name is not known. */
 const isJoining = (world: World): boolean =>
@@ -108,7 +123,47 @@ const isStatic = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.tier === "control-plane" &&
   (metadata.ownerReferences ?? []).every(({ kind }) => kind === "Node");
 
+/** The version of the machines that get bootstrap data; those of a control plane get it by its own object. */
+function versionFor(config: KubeObject, world: World): string {
+  if (config.kind === "KubeadmControlPlane") {
+    return textAt(config.spec, "version");
+  }
+  const pool = world.find("MachinePool", ownerOf(config, "MachinePool") ?? "");
+  const machine = world.find("Machine", ownerOf(config, "Machine") ?? "");
+  return machine?.metadata.labels?.[label] === undefined
+    ? textAt(pool?.spec, "template", "spec", "version") || textAt(machine?.spec, "version")
+    : "";
+}
+
+/** Arguments with which a program of the version does not start. What stands for a credential is not judged. */
+const refusedArguments = (world: World): Match[] =>
+  [...world.all("KubeadmControlPlane"), ...world.all("KubeadmConfig")].flatMap((object) => {
+    const version = versionFor(object, world);
+    const minor = Number(/^v?1\.(\d+)\./.exec(version)?.[1]);
+    const spec = at(object.spec, "kubeadmConfigSpec") ?? object.spec;
+    const faults = argumentLists(spec).flatMap(({ program, path, all }) =>
+      all.flatMap((argument) => {
+        const fault =
+          knowsSettings(minor) && !argument.value.startsWith("(not shown: ")
+            ? argumentFault(program, argument, all, minor)?.problem
+            : undefined;
+        return fault === undefined ? [] : [{ where: path.join("."), text: `--${argument.name}: ${fault}` }];
+      }),
+    );
+    const [first] = faults;
+    return first === undefined
+      ? []
+      : [
+          {
+            object,
+            proof: { where: `${title(object)}, ${first.where}`, text: first.text },
+            vars: { version, faults: faults.map(({ text }) => text).join("; ") },
+          },
+        ];
+  });
+
 export const controlPlane: Detectors = {
+  "setting-refused": refusedArguments,
   "control-plane-crashes": crashLoops({ side: "workload", where: isStatic, evenReady: true }),
   "etcd-member-left": withoutMachine(
     "EtcdClusterHealthy",

@@ -1,4 +1,4 @@
-import { isForWindows } from "../../../platform/workloads/imageReferences";
+import { isForWindows, taggedVersion } from "../../../platform/workloads/imageReferences";
 import { textAt } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, stays, title } from "../../cluster/objects";
 import { isNotReady, olderThan } from "./finders";
@@ -85,7 +85,9 @@ const unfit =
         node: systemOf(node),
         selected: textAt(spec, "nodeSelector", "kubernetes.io/os") || textAt(spec, "os", "name"),
       };
-      return is(place) ? [{ ...match, vars: { ...match.vars, image } }] : [];
+      const build = taggedVersion(image)?.build;
+      const imageBuild = build === undefined ? "" : `10.0.${build}`;
+      return is(place) ? [{ ...match, vars: { ...match.vars, image, imageBuild } }] : [];
     });
 
 /** Pods for which no node has room, unless the autoscaler says why it adds none. */
@@ -93,6 +95,26 @@ const withoutRoom =
   (text: RegExp) =>
   (world: World): Match[] =>
     unscheduled(text)(world).filter(({ object }) => !isRefusedByAutoscaler(object, world));
+
+/** A program that has just been installed may restart until what it needs is there. */
+const settledMinutes = 60;
+
+/** Pods that are Ready at the moment, and whose last end, by an error, is no longer ago than a few of the times that they run. */
+const restarting = (world: World): Match[] =>
+  podWith({
+    side: "workload",
+    minutes: settledMinutes,
+    container: ({ ready, waiting, restarts, endedAt, ended, endMessage, exitCode }, { metadata }) => {
+      const between = minutesBetween(metadata.creationTimestamp ?? "", endedAt) / restarts;
+      return ready &&
+        waiting === "" &&
+        restarts >= 5 &&
+        exitCode !== 0 &&
+        minutesBetween(endedAt, world.now) <= Math.max(30, 3 * between)
+        ? `${restarts} restarts, the last end at ${endedAt}: ${endMessage || ended}`
+        : undefined;
+    },
+  })(world);
 
 export const pods: Detectors = {
   "pod-terminating": terminating,
@@ -133,6 +155,7 @@ export const pods: Detectors = {
   "pod-count": withoutRoom(/Too many pods/),
   "pod-resources": withoutRoom(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
   ...placement,
+  "pod-restarts": restarting,
   "pod-crashes": crashLoops({
     side: "workload",
     minutes: 10,
