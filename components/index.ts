@@ -1,8 +1,8 @@
-// Programs that load the plug-in type-check it with settings of their own, whose library may be older than what Node.js 20 has.
+// Programs that import this type-check it with settings of their own, whose library may be older than what Node.js 20 has.
 /// <reference lib="es2023" />
 /**
  * The components, for other programs: `import { VirtualNetwork, WindowsPool } from "capz-windows"`. In
- * TypeScript as a workspace or by `file:`; in other languages as a source-based plug-in (PulumiPlugin.yaml).
+ * TypeScript as a workspace or by `file:`; in other languages by plugin.ts.
  *
  * They read no stack config, no environment and no files of the program that uses them.
  */

@@ -71,6 +71,7 @@ for (const part of [
   "docs",
   "examples",
   "schema",
+  "PulumiPlugin.yaml",
 ]) {
   cpSync(join(root, part), join(out, part), {
     recursive: true,
@@ -106,7 +107,8 @@ writeFileSync(
             homepage: `${values.repository}#readme`,
             bugs: { url: `${values.repository}/issues` },
           }),
-      main: "index.js",
+      // What Pulumi starts for programs in other languages; what programs import is in `exports`.
+      main: "components/plugin.js",
       types: "index.d.ts",
       exports: {
         ".": { types: "./index.d.ts", default: "./index.js" },

@@ -4,7 +4,7 @@
 // the reports of plan, doctor and preflight, docs/compatibility.md
 // from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md
 // from commands/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
-// schema/components.json and the program in docs/components.md from the components, and template/ from what init writes. A test checks that they are up to date.
+// schema/components.json, schema/plugin.json and the program in docs/components.md from the components, and template/ from what init writes. A test checks that they are up to date.
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -51,6 +51,7 @@ async function writeComponents() {
     join(root, "schema/components.json"),
     `${JSON.stringify(componentsFile(sources), null, 2)}\n`,
   );
+  writeFileSync(join(root, "schema/plugin.json"), `${JSON.stringify(sources.schema, null, 2)}\n`);
   const page = join(root, "docs/components.md");
   writeFileSync(page, withProgram(readFileSync(page, "utf8"), sources));
 }

@@ -7,9 +7,10 @@ import { Engine } from "./engine";
 import { deploy, deployAgain, destroy, expectUnchanged, Objects, objectsIn, planExample } from "./examples";
 import { componentNames } from "../components/pages/schema";
 import { componentOf, tokenOf } from "../components/pages/program";
+import { startComponents } from "../support/componentPlugin";
 import { touched } from "./events";
 import { missing } from "./pulumiCli";
-import { startComponents, yamlIsMissing, yamlProject, yamlResources } from "./yamlProgram";
+import { yamlIsMissing, yamlProject, yamlResources } from "./yamlProgram";
 
 /**
  * The examples that make a management cluster of AKS, deployed and destroyed twice by the real engine. The test API server is
@@ -178,7 +179,7 @@ if (reason !== undefined) {
       expect(components.map(componentOf).sort()).toEqual(componentNames());
       const project = yamlProject(resources);
       const plugin = await startComponents(project.dir);
-      const theirs = await Engine.begin(pulumi, project, [plugin.providers]);
+      const theirs = await Engine.begin(pulumi, project, [`capz-windows:${plugin.port}`]);
       try {
         await upAndDown(theirs, "blue", resources);
       } finally {

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { readExamples, type Example, type Examples } from "../components/pages/program";
-import { projectDir } from "../support/projectDir";
 import type { TestProject } from "../support/project";
 
 /** The program of docs/components.md in YAML, for the real language host of YAML. */
@@ -39,36 +37,4 @@ export function yamlProject(resources: Examples): TestProject {
       rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-export interface ComponentPlugin {
-  /** For PULUMI_DEBUG_PROVIDERS. */
-  readonly providers: string;
-  readonly stop: () => void;
-}
-
-/**
- * The components as a plug-in of another language's program, started as Pulumi's host of Node.js starts it. It takes seconds,
- * because it compiles the project.
- * @param cwd - the folder of the program
- */
-export function startComponents(cwd: string): Promise<ComponentPlugin> {
-  const entry = require.resolve("@pulumi/pulumi/cmd/run-plugin");
-  const child = spawn(process.execPath, [entry, projectDir], { cwd });
-  let output = "";
-  return new Promise((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-        const port = /^(\d+)\n/.exec(output)?.[1];
-        if (port !== undefined) {
-          resolve({ providers: `capz-windows:${port}`, stop: () => child.kill("SIGKILL") });
-        }
-      });
-    }
-    child.once("error", reject);
-    child.once("close", (code) => {
-      reject(new Error(`the plug-in of the components ended with ${code}\n${output}`));
-    });
-  });
 }

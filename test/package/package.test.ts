@@ -14,6 +14,10 @@ import { join } from "node:path";
 import { commandNames } from "../../commands/commandLine/commandNames";
 import { memoize } from "../../tools/memoize";
 import { planFiles } from "../../commands/plan/render/render";
+import { clouds } from "../../commands/plan/simulation";
+import type { Values } from "../../packages/plan-engine";
+import { readExamples } from "../components/pages/program";
+import { PluginClient, startComponents } from "../support/componentPlugin";
 import { planOf } from "../support/plans";
 import { inCi, isThorough } from "../support/sample";
 import { exampleFile, projectDir } from "../support/stacks";
@@ -75,12 +79,13 @@ const paths = (): string[] => packed?.files.map(({ path }) => path) ?? [];
 
 it("has JavaScript, what this reads, and documents: no tests, no TypeScript, at most 3 MB", () => {
   const expected =
-    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/((plan|stack|doctor|preflight)\.schema|components)\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
+    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/((plan|stack|doctor|preflight)\.schema|components|plugin)\.json|PulumiPlugin\.yaml|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
   expect(paths().filter((path) => !expected.test(path))).toEqual([]);
   expect(paths()).toEqual(
     expect.arrayContaining([
       ...["index.js", "components/index.js", "packages/plan-engine/index.js"],
       ...["schema/stack.schema.json", "schema/components.json", "commands/package/bin.js", "docs/package.md"],
+      ...["PulumiPlugin.yaml", "schema/plugin.json", "components/plugin.js"],
     ]),
   );
   expect(packed?.size).toBeLessThan(3_000_000);
@@ -199,6 +204,30 @@ it("gives each entry that package.json exports", () => {
   expect(execFileSync(process.execPath, args, { cwd: project, encoding: "utf8" })).toBe(
     "function function function Stack file of capz-windows\n",
   );
+});
+
+it("is a plug-in for programs in other languages, without a compiler", async () => {
+  const env = { ...process.env, NODE_OPTIONS: `--require ${hook}` };
+  const plugin = await startComponents(dir, installed, env);
+  const client = await PluginClient.connect(plugin, {
+    ...{ projectDir: project, project: "theirs", stack: "dev", simulate: clouds },
+  });
+  try {
+    const clone = JSON.parse(read(projectDir, "schema/plugin.json")) as object;
+    const { version, description } = JSON.parse(read(projectDir, "package.json")) as Record<string, string>;
+    expect(await client.schema()).toBe(JSON.stringify(Object.assign(clone, { version, description })));
+    const type = "capz-windows:index:WindowsPool";
+    const { properties } = readExamples().win2022!;
+    const kubernetes = "urn:pulumi:dev::theirs::pulumi:providers:kubernetes::kubernetes::id";
+    const { state } = await client.construct("win2022", type, properties as Values, { kubernetes });
+    expect(state).toMatchObject({ firstNodes: ["win2022000000", "win2022000001"] });
+    expect(client.resources.map((each) => each.type)).toContain(
+      "kubernetes:infrastructure.cluster.x-k8s.io/v1beta1:AzureMachinePool",
+    );
+  } finally {
+    client.close();
+    plugin.stop();
+  }
 });
 
 const overview = memoize(() => capzWindows(project, ["--help"]).stdout);

@@ -93,6 +93,12 @@ describe("schema/components.json", () => {
   });
 });
 
+describe("schema/plugin.json", () => {
+  it("is byte for byte what the SDK's analyzer says, as `npm run docs` writes it", () => {
+    expect(readText("schema/plugin.json")).toBe(`${JSON.stringify(sources.schema, null, 2)}\n`);
+  });
+});
+
 describe("docs/components.md", () => {
   const page = readText("docs/components.md");
 

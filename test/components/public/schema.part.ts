@@ -106,9 +106,10 @@ describe("the components as a plug-in", () => {
   });
 });
 
-it("the plug-in's entry is the barrel of the components, and the stack's is index.ts", () => {
+it("programs import the barrel of the components, Pulumi starts the plug-in, and the stack's entry is index.ts", () => {
   expect(JSON.parse(readFileSync(join(projectDir, "package.json"), "utf8"))).toMatchObject({
-    main: "components/index.ts",
+    main: "scripts/plugin.js",
     types: "components/index.ts",
+    exports: { ".": "./components/index.ts" },
   });
 });

@@ -1,0 +1,5 @@
+"use strict";
+
+// What Pulumi starts of a clone for programs in other languages.
+require("./typescript");
+require("../components/plugin.ts");
