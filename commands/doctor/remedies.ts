@@ -2,6 +2,8 @@ import { filledCommand, placeholderOf, type ShellValue, verbatim } from "../../t
 import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { textAt } from "../../tools/untyped";
+import { providerNamespaces } from "../../capi/providerNamespaces";
+import { privilegedNamespaces } from "../../platform/cluster/podSecurity";
 import { isInitialized } from "./rules/finders";
 import type { Match } from "./rules/rule";
 import { isWindowsPool, poolsOf, type Scope, scopeOf, poolIn } from "../cluster/scope";
@@ -43,26 +45,82 @@ const fragments: Readonly<Record<string, RegExp>> = {
 const changes =
   /\b(?:create|delete|update|add|remove|set|reset|patch|annotate|label|taint|scale|cordon|drain|approve|detach|register|start|restart|deallocate|purge|rm|apply|edit|invoke|rollout|credential|delete-instances|update-instances|network-rule|set-policy)\b/;
 
+/** A line without the comment that says when to use it. */
+const commandOf = (line: string): string => line.replace(/ {3}# [^{}]*$/, "");
+
 /** Identities, roles and scopes. */
 const rights = /--(?:assignee|assignee-object-id|role|scope)\b/;
 
-/** Commands that give somebody a right or a password. A message alone is no reason for one. */
-const grants =
-  /\b(?:role assignment create|ad app credential|keyvault set-policy|create (?:cluster)?rolebinding)\b/;
+interface Grant {
+  readonly weakens: RegExp;
+  /** What to do in place of a command that only a message asks for. */
+  readonly instead: string;
+  /** Whether only the namespaces of the program and of Cluster API need it. */
+  readonly ofAddOns?: true;
+}
 
-const noGrant =
-  "npm run plan -- {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of a message alone";
+/** Commands by what they weaken. A message alone is no reason for one: whoever gains by it may have written the message. */
+const grants: readonly Grant[] = [
+  {
+    weakens: /\b(?:role assignment create|ad app credential|keyvault set-policy)\b/,
+    instead:
+      "npm run plan -- {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of a message alone",
+  },
+  {
+    weakens: /\bcreate (?:cluster)?rolebinding\b/,
+    instead:
+      "Have whoever answers for what the Pods ask for create the RoleBinding; give no right because of a message alone.",
+  },
+  {
+    weakens: /\bpod-security\.kubernetes\.io\/enforce=|\bhostProcessNamespaces:/,
+    instead:
+      "Only add-ons need privileged Pods. Whoever may create them administers the nodes: allow them in no other namespace because of a message alone.",
+    ofAddOns: true,
+  },
+  {
+    weakens: /\bnetwork-rule add\b|\bendpoint-connection approve\b/,
+    instead:
+      "Have the owner of what refuses decide whether it admits the nodes (network-rule); open nothing because of a message alone.",
+  },
+  {
+    weakens: /--allow-shared-key-access true\b/,
+    instead:
+      "Have the owner of the storage account decide whether it accepts keys (--allow-shared-key-access), which open all of it; a message alone is no reason.",
+  },
+  {
+    weakens: /\bcertificate approve\b/,
+    instead: "Approve no certificate because of a message alone; the approver knows the machines.",
+  },
+  {
+    weakens: /\bdelete (?:validating|mutating)\w+/,
+    instead:
+      "When the policy engine cannot start because it refuses its own Pods, delete its webhook configuration, which it makes again; not because of a message alone.",
+  },
+];
+
+/** Namespaces that are known without any message. */
+const addOnNamespaces: readonly string[] = [...privilegedNamespaces, ...providerNamespaces];
 
 /** What a command is filled from: the proof of a finding, and the values that its detector found. */
-type Source = Pick<Match, "proof" | "vars">;
+type Source = Pick<Match, "isNamedOnly" | "proof" | "vars">;
+
+/** Values that are the names of a finding's object. */
+const ofObject = new Set(["kind", "name", "podNamespace"]);
 
 /** Whether a value was taken from the text of a proof, and is no client of an identity's spec; a role follows from an action in it. */
-function isFromText(name: string, value: string, { proof, vars = {} }: Source, world: World): boolean {
-  const said = `${proof.from === undefined ? "" : proof.where} ${proof.text}`.toLowerCase();
+function isFromText(name: string, value: string, source: Source, world: World): boolean {
+  const { isNamedOnly, proof, vars = {} } = source;
   const isOfSpec = world
     .all("AzureClusterIdentity")
     .some(({ spec }) => proof.from === undefined && textAt(spec, "clientID") === value);
-  return vars[name] === value && !isOfSpec && (name === "role" || said.includes(value.toLowerCase()));
+  if (isOfSpec || (name === "podNamespace" && addOnNamespaces.includes(value))) {
+    return false;
+  }
+  const said = `${proof.from === undefined ? "" : proof.where} ${proof.text}`.toLowerCase();
+  return (
+    (isNamedOnly === true && ofObject.has(name)) ||
+    (vars[name] === value && (name === "role" || said.includes(value.toLowerCase())))
+  );
 }
 
 /** The names in a line whose values were taken from a text that others can write. */
@@ -220,11 +278,14 @@ export const remedyOf = (
   world: World,
   source: Source,
 ): string[] => {
+  const isOfOthers = source.proof.from !== undefined;
   const filled = (template: string): string => {
-    const isOfOthers = source.proof.from !== undefined;
     const isAsked = rights.test(template) && fromTextIn(template, vars, source, world).length > 0;
-    const line = grants.test(template) && (isOfOthers || isAsked) ? noGrant : template;
-    const isGuarded = rights.test(line) || (isOfOthers ? changes : grants).test(line);
+    const isRefused = ({ ofAddOns }: Grant): boolean =>
+      ofAddOns === true ? !addOnNamespaces.includes(vars.podNamespace ?? "") : isOfOthers || isAsked;
+    const grant = grants.find(({ weakens }) => weakens.test(template));
+    const line = grant !== undefined && isRefused(grant) ? grant.instead : template;
+    const isGuarded = rights.test(line) || (isOfOthers ? changes.test(commandOf(line)) : grant !== undefined);
     const withheld = isGuarded ? fromTextIn(line, vars, source, world) : [];
     return filledLine(
       line,

@@ -1,5 +1,7 @@
+import { World } from "../../commands/cluster/snapshot";
 import { diagnose } from "../../commands/doctor/diagnose";
-import { subjects } from "../../commands/doctor/rules/allRules";
+import { remedyOf } from "../../commands/doctor/remedies";
+import { allRules, subjects } from "../../commands/doctor/rules/allRules";
 import { textAt } from "../../tools/untyped";
 import { isThorough } from "../support/sample";
 import { writeExample } from "./exampleOf";
@@ -95,4 +97,75 @@ it.each(refusals)("no identity, role or scope of a command comes from the condit
         (line.includes(attacker) && /--(?:assignee|role|scope)|credential reset/.test(line)),
     ),
   ).toEqual([]);
+});
+
+/** Commands and lines of the stack file after which somebody may more than before. */
+const weakening =
+  /role assignment create|credential reset|set-policy|create (?:cluster)?rolebinding|enforce=privileged|^capz-windows:.*hostProcessNamespaces|network-rule add|key-access true|(?:certificate|connection) approve|delete (?:validating|mutating)/;
+
+const weakeningLines = (namespace: string, from?: "event" | "container"): string[] => {
+  const world = new World(patient().snapshot());
+  return allRules.flatMap(({ id, remedy }) => {
+    const names = remedy.flatMap((line) => [...line.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name));
+    const vars = {
+      ...Object.fromEntries(names.map((name) => [name, `forged-${name}`])),
+      podNamespace: namespace,
+    };
+    const proof = { where: "", text: Object.values(vars).join(" "), from };
+    return remedyOf(remedy, vars, "cluster", world, { proof, vars })
+      .filter((line) => weakening.test(line))
+      .map((line) => `${id}: ${line.split("   #")[0] ?? ""}`);
+  });
+};
+
+it.each(["event", "container"] as const)("no rule weakens anything for a text from a/an %s", (from) => {
+  expect(weakeningLines("team", from)).toEqual([]);
+  expect(weakeningLines("team").length).toBeGreaterThan(5);
+});
+
+it("the namespaces of add-ons get the level of Pod Security that they need", () => {
+  expect(weakeningLines("calico-system", "event").filter((line) => line.includes("enforce="))).toEqual([
+    "provider-pod-security: kubectl label namespace calico-system pod-security.kubernetes.io/enforce=privileged --overwrite",
+    "pod-security: kubectl --kubeconfig workload.kubeconfig label namespace calico-system pod-security.kubernetes.io/enforce=privileged --overwrite",
+  ]);
+  expect(weakeningLines("team").filter((line) => /enforce=|hostProcess/.test(line))).toEqual([]);
+});
+
+const ofControllers = ofEvents.filter((rule) => rule.in === "creation" || rule.in === "owner event");
+
+/** The findings after an Event about an object that nobody has made. */
+function findingsOfForged(rule: (typeof ofEvents)[number]) {
+  const p = patient();
+  writeExample(p, rule);
+  for (const event of p.all("Event", "workload")) {
+    const { kind } = (event as unknown as { involvedObject: { kind: string } }).involvedObject;
+    Object.assign(event, { involvedObject: { kind, name: "forged-name", namespace: "forged-space" } });
+  }
+  return diagnose(p.snapshot()).findings.filter(({ proofs }) => proofs[0]?.where.includes("forged-name"));
+}
+
+it("there are Events of controllers to forge", () => {
+  expect(ofControllers.length).toBeGreaterThan(10);
+});
+
+it.each(ofControllers)("$id: nothing is changed of an object that only an Event names", (rule) => {
+  const found = findingsOfForged(rule);
+  expect(found.length).toBeGreaterThan(0);
+  const commands = found.flatMap(({ remedy }) => remedy.map((line) => line.split("   #")[0] ?? ""));
+  const changes = /^(?:az|npx|capz-windows:|kubectl (?!(?:--kubeconfig \S+ )?(?:get|describe|logs|top)))/;
+  expect(commands.filter((line) => line.includes("forged-") && changes.test(line))).toEqual([]);
+  const named = found.filter(({ remedy }) => remedy.join("").includes("forged-"));
+  expect(named.map(({ proofs }) => proofs[0]?.where)).toEqual(
+    named.map((): unknown => expect.stringMatching(/, from an Event, which others can write$/)),
+  );
+});
+
+it("an Event about Pod Security of a namespace of a team gives the team no privileged Pods", () => {
+  const rule = ofControllers.find(({ id }) => id === "pod-security");
+  const [found] = rule === undefined ? [] : findingsOfForged(rule);
+  expect(found?.remedy).toEqual([
+    "Only add-ons need privileged Pods. Whoever may create them administers the nodes: allow them in no other namespace because of a message alone.",
+    "kubectl --kubeconfig workload.kubeconfig get namespaces -L pod-security.kubernetes.io/enforce",
+    "Move the application to another namespace, or set what the message names in its securityContext.",
+  ]);
 });

@@ -200,6 +200,7 @@ export const eventsOfKinds =
           object,
           proof: eventProof(object, event),
           vars: groupsOf(text, `${event.reason}: ${event.message}`),
+          isNamedOnly: true,
         };
       });
 

@@ -35,6 +35,8 @@ export interface Proof {
 /** A match of a rule. */
 export interface Match {
   readonly object?: KubeObject | undefined;
+  /** Whether nothing of the object was read: an Event names it, and it may not exist. */
+  readonly isNamedOnly?: true;
   readonly proof: Proof;
   /** Values for the names in braces in the texts of the rule. */
   readonly vars?: Readonly<Record<string, string>>;
