@@ -23,7 +23,7 @@ interface Reading {
 }
 
 /** Lists that are read at the same time, each with an answer of some MB in memory. */
-const atOnce = 8;
+const atOnce = 4;
 
 interface Part {
   readonly objects: readonly KubeObject[];
