@@ -213,7 +213,7 @@ export const credentialOf = (text: string, name: string): Credential | undefined
   credentialIn(name.endsWith(" ") ? name + text : `${name}: ${text}`);
 
 /** What stands for a hidden text. The four digits of its hash show that it has changed, and do not tell what it is. */
-const hiddenText = (what: string, text: string): string =>
+export const hiddenText = (what: string, text: string): string =>
   `${hiddenMark}${what}, mark ${createHash("sha256").update(text).digest("hex").slice(0, 4)})`;
 
 /** The texts of all credentials in a text. */

@@ -1,4 +1,4 @@
-import { at, strings, textAt } from "../../tools/untyped";
+import { at, isRecord, strings, textAt } from "../../tools/untyped";
 import type { Preview } from "../plan/reports/markdown/preview";
 
 /**
@@ -23,6 +23,22 @@ interface EngineEvent {
   readonly resourcePreEvent?: { readonly metadata: Step };
   readonly resOutputsEvent?: { readonly metadata: Step };
   readonly summaryEvent?: unknown;
+}
+
+/** `undefined` for a line that is no event, as of a Pulumi that was killed. */
+function eventOf(line: string): EngineEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(line);
+    const steps = [at(event, "resourcePreEvent"), at(event, "resOutputsEvent")].filter(
+      (step) => step !== undefined,
+    );
+    const isEvent = steps.every(
+      (step) => textAt(step, "metadata", "op") !== "" && textAt(step, "metadata", "urn") !== "",
+    );
+    return isRecord(event) && isEvent ? event : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Operations that change nothing. */
@@ -51,10 +67,8 @@ function isPatchOfAks({ urn, detailedDiff, old, new: wanted }: Step): boolean {
  * @param drift - leave out operations that are no drift
  */
 export function readEvents(log: string, drift: boolean) {
-  const events = log
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as EngineEvent);
+  const lines = log.split("\n").filter((line) => line.trim() !== "");
+  const events = lines.map(eventOf).filter((event) => event !== undefined);
   // A step has an event before it and one with its result, except that only the result reports what a refresh finds. The
   // event before it is kept where there are both.
   const steps = new Map(
@@ -75,6 +89,8 @@ export function readEvents(log: string, drift: boolean) {
   return {
     /** Number of operations that are no drift. */
     leftOut: steps.size - counted.length,
+    /** Whether a line of the log is no event. */
+    isBroken: events.length < lines.length,
     /** Whether the log has the engine's summary. */
     finished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
     operations: operations.sort((a, b) => (order(a) < order(b) ? -1 : 1)),

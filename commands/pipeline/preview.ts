@@ -4,6 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
+import { hideCredentials } from "../../tools/credentials";
+import { hiddenLines } from "../plan/compare/hiddenChanges";
 import type { Preview } from "../plan/reports/markdown/preview";
 import { compareOperations, readEvents } from "./operations";
 
@@ -62,11 +64,67 @@ export function readPreview(file: string): Preview {
   }
 }
 
+/** The sign of a change, and the place in a list. */
+const head = /^ *(?:[+~-]{1,2} )?(?: *\[\d+\]: )?/;
+const place = /^( *(?:[+~-]{1,2} *)?\[\d+\]: )/;
+const listItem = new RegExp(`${place.source}- `);
+
+/** A line with one value or, of a change, with two behind one name: `password: "old" => "new"`. */
+function hiddenValues(line: string): string {
+  const name = /^ *(?:[+~-]{1,2} *)?([^\s":]+) *: /.exec(line)?.[1];
+  return line.replace(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)/g, (quoted) => {
+    try {
+      const value = JSON.parse(quoted) as string;
+      const hidden = hideCredentials(value, name);
+      return hidden === value ? quoted : JSON.stringify(hidden);
+    } catch {
+      // Escapes that JSON does not know: what follows reads the text as it is.
+      return quoted;
+    }
+  });
+}
+
+/** The second value, where the line before it made a credential of the first one. */
+const hiddenPair = (line: string): string =>
+  line.replace(
+    /("\(not shown: [^()]*\)" => )(.+)$/,
+    (_, first: string, second: string) => first + hideCredentials(second, "password"),
+  );
+
+/** Pulumi's text without credentials: it hides only what it knows as secrets, and the state may have others. */
+function hiddenDiff(text: string): string {
+  // Items of a list as YAML has them, so that an option and its value are seen as one.
+  const lines = text.split("\n").map((line) => hiddenValues(line).replace(place, "$1- "));
+  return hiddenLines(lines, head)
+    .map((line) => hiddenPair(line.replace(listItem, "$1")))
+    .join("\n");
+}
+
+/** Before the first line of a step, as in `+ kubernetes:core/v1:Secret: (create)`. */
+const stepStart = /(?=^ *(?:[+~-]{1,2} *)?[\w.-]+:[\w./-]*:[\w./-]+: \([\w -]+\))/m;
+
+/** Passes on whole steps, without credentials: a chunk may end in a name, or in a command for the pipeline that reads the log. */
+function bySteps(pass: (text: string) => void) {
+  let rest = "";
+  return {
+    add: (chunk: string): void => {
+      const steps = `${rest}${chunk}`.split(stepStart);
+      rest = steps.pop() ?? "";
+      steps.forEach((step) => {
+        pass(hiddenDiff(step));
+      });
+    },
+    end: (): void => {
+      pass(hiddenDiff(rest));
+    },
+  };
+}
+
 /** How long Pulumi may take to cancel after a signal. */
 const patienceMs = 10_000;
 
 /**
- * Runs Pulumi; its output is shown as it comes, and returned. It gets the signals of this process, which ends by the same signal
+ * Runs Pulumi; its output is shown by steps, and returned. It gets the signals of this process, which ends by the same signal
  * once Pulumi has ended.
  */
 function runPulumi(command: string, args: readonly string[]): Promise<{ code: number; text: string }> {
@@ -82,18 +140,21 @@ function runPulumi(command: string, args: readonly string[]): Promise<{ code: nu
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   signals.forEach((signal) => process.on(signal, forward));
   let text = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk;
-    process.stdout.write(chunk);
-  });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk;
-    process.stderr.write(chunk);
+  const outputs = (["stdout", "stderr"] as const).map((name) => {
+    const steps = bySteps((shown) => {
+      text += shown;
+      process[name].write(shown);
+    });
+    child[name].setEncoding("utf8").on("data", steps.add);
+    return steps;
   });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
       signals.forEach((signal) => process.removeListener(signal, forward));
+      outputs.forEach(({ end }) => {
+        end();
+      });
       if (received !== undefined) {
         process.kill(process.pid, received);
         return;
@@ -121,29 +182,39 @@ async function previewIn(work: string, options: PreviewOptions): Promise<number>
   }
   const { code, text } = await runPulumi(pulumi, args);
   const events = existsSync(log) ? readBoundedText(log, mostBytes.events) : "";
-  const { finished, operations, leftOut } = readEvents(events, expectNoChanges);
+  const { finished, operations, leftOut, isBroken } = readEvents(events, expectNoChanges);
   // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.
   const judged = expectNoChanges && finished && operations.length + leftOut > 0;
   let result: Preview["result"] = operations.length > 0 ? "changes" : "unchanged";
-  if (code !== 0 && !judged) {
+  if (isBroken || (code !== 0 && !judged)) {
     result = "failed";
   }
   mkdirSync(dirname(out), { recursive: true });
   writeFileSync(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
+  if (isBroken) {
+    throw new PipelineError(
+      "The event log of Pulumi has a line that is no event. The preview is kept as failed.",
+    );
+  }
   if (judged && operations.length === 0) {
     return 0;
   }
   if (code !== 0 || approved === undefined) {
     return code;
   }
-  return compareWithApproved(approved, operations);
+  return compareWithApproved(approved, stack, operations);
 }
 
 /** @returns 3 if the operations differ from those of the approved preview */
-function compareWithApproved(approved: string, operations: Preview["operations"]): number {
+function compareWithApproved(approved: string, stack: string, operations: Preview["operations"]): number {
   const before = readPreview(approved);
   if (before.result === "failed") {
     throw new PipelineError(`--approved ${approved}: there is no preview in it that anybody could approve.`);
+  }
+  if (before.stack !== stack) {
+    throw new PipelineError(
+      `--approved ${approved}: this is a preview of the stack ${before.stack}, not of ${stack}.`,
+    );
   }
   const different = compareOperations(before.operations, operations);
   if (different.length === 0) {

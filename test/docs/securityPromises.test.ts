@@ -28,6 +28,7 @@ const promises: Readonly<Record<string, Tests>> = {
     ["config/credentialForms.test.ts", "is hidden with all of its characters"],
     ["plan/compare/hiddenCredentials.test.ts", "no format shows a credential at any place"],
     ["plan/compare/hiddenCredentials.test.ts", "a comparison hides what a plan of others shows"],
+    ["pipeline/preview.test.ts", "is shown, kept and published without credentials, in any form"],
   ],
   "No kubeconfig of the machine": [
     ["docs/securityPromises.test.ts", "no resource has a provider that takes the kubeconfig of the machine"],

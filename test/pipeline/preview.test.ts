@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { credentialForms, planted } from "../support/credentialForms";
+import { leaks } from "../support/secrets";
 import { projectDir } from "../support/stacks";
 import type { Workplace } from "../scripts/run";
 import { workplace } from "../scripts/run";
@@ -187,6 +189,14 @@ describe("a real preview", () => {
     ];
     const ok = preview(events, ["--approved", approved(same)]);
     expect(ok).toMatchObject({ status: 0, stderr: "The same 2 operations as approved.\n" });
+    place.write(
+      "other.json",
+      JSON.stringify({ stack: "prod", result: "changes", operations: same, text: "" }),
+    );
+    expect(preview(events, ["--approved", "other.json"])).toMatchObject({
+      status: 1,
+      stderr: "--approved other.json: this is a preview of the stack prod, not of dev.\n",
+    });
     const others = [
       { op: "update", urn: urn("a"), paths: ["data.y"] },
       { op: "create", urn: urn("c"), paths: [] },
@@ -198,5 +208,134 @@ describe("a real preview", () => {
   no longer: create ${urn("c")}
   other properties: update ${urn("a")}: +data.x, -data.y
 `);
+  });
+});
+
+describe("what Pulumi prints", () => {
+  /** A fake Pulumi that writes these one after the other. */
+  function printing(chunks: readonly string[], events = JSON.stringify(summary)): string {
+    place.write("chunks.json", JSON.stringify(chunks));
+    place.command(
+      "pulumi",
+      `const fs = require("node:fs");
+       fs.writeFileSync(process.argv[process.argv.indexOf("--event-log") + 1], ${JSON.stringify(events)});
+       const chunks = JSON.parse(fs.readFileSync("chunks.json", "utf8"));
+       const next = () => {
+         if (chunks.length > 0) { fs.writeSync(1, chunks.shift()); setTimeout(next, chunks.length > 0 ? 200 : 0); }
+       };
+       next();`,
+    );
+    return place.path("bin/pulumi");
+  }
+
+  const kept = (cli: string, env: Readonly<Record<string, string>> = {}) =>
+    place.run("pipeline.js", ["preview", "--stack", "dev", "--out", "out/dev.json", "--pulumi", cli], env);
+
+  const other = "0therP1antedSecretQwertz";
+  const quoted = JSON.stringify;
+
+  /** As Pulumi shows a text in each kind of change. */
+  const changes: Readonly<Record<string, (was: string, is: string) => readonly string[]>> = {
+    created: (was) => [`          + content  : ${quoted(was)}`],
+    changed: (was, is) => [`          ~ content  : ${quoted(was)} => ${quoted(is)}`],
+    inLines: (was, is) => [
+      "          ~ content  : ",
+      "              [own]",
+      ...was.split("\n").map((line) => `            - ${line}`),
+      ...is.split("\n").map((line) => `            + ${line}`),
+    ],
+  };
+
+  const named: readonly string[] = [
+    `          ~ password : ${quoted(planted)} => ${quoted(other)}`,
+    `          ~ password : <null> => ${quoted(planted)}`,
+    `          ~ password : [secret] => ${quoted(planted)}`,
+    "          + [0]: {",
+    '              + name : "DB_PASSWORD"',
+    `              + value: ${quoted(planted)}`,
+    '            ~ name : "DB_PASSWORD"',
+    `            ~ value: ${quoted(planted)} => ${quoted(other)}`,
+    "          ~ args: [",
+    '            + [0]: "--token"',
+    `            + [1]: ${quoted(planted)}`,
+    '              [2]: "--password"',
+    `            ~ [3]: ${quoted(planted)} => ${quoted(other)}`,
+    "          ~ file : ",
+    "              password: |",
+    `            -   ${planted}`,
+    `            +   ${other}`,
+  ];
+
+  const body = [
+    "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7",
+    "/PlantedSecondLine/w0BAQEFAASCBKcwggSj",
+  ];
+  const key = ["-----BEGIN PRIVATE KEY-----", ...body, "-----END PRIVATE KEY-----"];
+  const keys = [
+    ...key.map((line) => `            + ${line}`),
+    `              ${key[0] ?? ""}`,
+    ...body.map((line) => `            - ${line}`),
+    ...body.map((line) => `            + ${line}`),
+    `          + tls : ${quoted(key.join("\n"))}`,
+    '          + seen : "beside a key"',
+  ];
+
+  it("is shown, kept and published without credentials, in any form", () => {
+    const steps = Object.values(credentialForms).flatMap((form) =>
+      Object.values(changes).map((change) => change(form(planted), form(other))),
+    );
+    const text = [...steps, named, keys]
+      .map(
+        (lines, index) =>
+          `    ~ kubernetes:core/v1:ConfigMap: (update)\n        [id=n${index}]\n${lines.join("\n")}\n`,
+      )
+      .join("");
+    const events = [step("update", "a", ["data.x"]), summary].map((event) => quoted(event)).join("\n");
+    const { status, stdout } = kept(printing([text], events), {
+      GITHUB_STEP_SUMMARY: place.path("summary.md"),
+    });
+    expect(status).toBe(0);
+    const published = place.run("pipeline.js", ["markdown", "preview", "out/dev.json"]).stdout;
+    const places: [string, string][] = [
+      ["log", stdout],
+      ["file", place.read("out/dev.json")],
+      ["summary", place.read("summary.md")],
+      ["markdown", published],
+    ];
+    expect(leaks(places, [planted, other, ...body])).toEqual([]);
+    expect(places.every(([, shown]) => shown.includes("(not shown: "))).toBe(true);
+    expect(stdout).toContain('          + seen : "beside a key"\n');
+    expect(stdout.split("\n")).toHaveLength(text.split("\n").length);
+  });
+
+  it("is no command of the log, in whatever pieces it comes", () => {
+    const env = { GITHUB_ACTIONS: "true" };
+    expect(
+      kept(printing([":", ":set-output name=a::b\n#", "#vso[task.setvariable variable=a]b\n"]), env),
+    ).toEqual({
+      status: 0,
+      stdout: "⏎::set-output name=a::b\n# #vso[task.setvariable variable=a]b\n",
+      stderr: "",
+    });
+  });
+
+  it("hides a credential that comes in pieces", () => {
+    expect(kept(printing(["pass", `word: ${planted}`, `${other}\n`])).stdout).toMatch(
+      /^password: \(not shown: a password, mark [0-9a-f]{4}\)\n$/,
+    );
+  });
+
+  it.each([
+    ["no JSON"],
+    ["null"],
+    ['{"resourcePreEvent":{}}'],
+    ['{"resourcePreEvent":{"metadata":{"op":"create"}}}'],
+  ])("beside an event log with the line %s is kept as failed", (line) => {
+    const { status, stderr } = kept(printing(["seen\n"], `${JSON.stringify(summary)}\n${line}\n`));
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: "The event log of Pulumi has a line that is no event. The preview is kept as failed.\n",
+    });
+    expect(outcome()).toMatchObject({ result: "failed", text: "seen\n" });
   });
 });

@@ -219,3 +219,36 @@ it("a comparison hides what a plan of others shows: in values, in lists, in mapp
   expect(JSON.stringify(change)).toContain("docker login");
   expect(JSON.stringify(change)).not.toContain("hunter2TOP");
 });
+
+it("a comparison by lines hides each line of a private key, and both values behind one name", () => {
+  const body = [
+    "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj",
+    "/PlantedSecondLine/w0BAQEFAASCBKcwggSj",
+    "Plant3d==",
+  ];
+  const { text = [] } = hiddenChange({
+    path: "data.own",
+    text: [
+      "@@ -1,9 +1,9 @@",
+      " -----BEGIN PRIVATE KEY-----",
+      ...body.map((line) => `-${line}`),
+      ...body.map((line) => `+${line}`),
+      " -----END PRIVATE KEY-----",
+      " password: |",
+      "-  hunter2OLD",
+      "+  hunter2NEW",
+    ],
+  });
+  const marked = text.map((line) => line.replace(/mark [0-9a-f]{4}/, "mark"));
+  const key = "(not shown: a private key, mark)";
+  expect(marked).toEqual([
+    "@@ -1,9 +1,9 @@",
+    " -----BEGIN PRIVATE KEY-----",
+    ...body.map(() => `-${key}`),
+    ...body.map(() => `+${key}`),
+    " -----END PRIVATE KEY-----",
+    " password: |",
+    "-  (not shown: a password, mark)",
+    "+  (not shown: a password, mark)",
+  ]);
+});

@@ -15,7 +15,7 @@ export interface Preview {
     readonly urn: string;
     readonly paths: readonly string[];
   }[];
-  /** As Pulumi printed it; secrets are masked by Pulumi. */
+  /** As Pulumi printed it, without credentials. */
   readonly text: string;
 }
 
