@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const out = values.out;
 
 /** @typedef {{ include: readonly string[] }} TsConfig */
-/** @typedef {Readonly<Record<string, unknown>> & { dependencies: Readonly<Record<string, string>> }} Manifest */
+/** @typedef {Readonly<Record<string, unknown>> & { version: string, dependencies: Readonly<Record<string, string>> }} Manifest */
 
 /** Loaders of TypeScript: the package is JavaScript. */
 const forTypeScript = ["@swc/core", "ts-node", "typescript"];
@@ -81,16 +81,23 @@ for (const part of [
 const { commandNames } = /** @type {{ commandNames: readonly string[] }} */ (
   require(join(resolve(out), "commands/commandLine/commandNames.js"))
 );
+const manifest = /** @type {Manifest} */ (readJson(join(root, "package.json")));
+const { name, version, description, license, engines } = manifest;
 for (const path of readdirSync(out, { recursive: true, encoding: "utf8" })) {
   if (/\.(js|md|yaml)$/.test(path)) {
     const text = readFileSync(join(out, path), "utf8");
     writeFileSync(join(out, path), packageText(path.replaceAll("\\", "/"), text, commandNames));
   }
 }
+if (values.repository !== undefined) {
+  // The package has no pictures; its page at npm shows those of the repository.
+  const pictures = `](${values.repository}/raw/v${version}/docs/pictures/`;
+  for (const path of [join(out, "README.md"), join(out, "docs/package.md")]) {
+    const text = readFileSync(path, "utf8").replaceAll("](docs/pictures/", pictures);
+    writeFileSync(path, text.replaceAll("https://github.com/OWNER/REPOSITORY", values.repository));
+  }
+}
 chmodSync(join(out, "commands/package/bin.js"), 0o755);
-
-const manifest = /** @type {Manifest} */ (readJson(join(root, "package.json")));
-const { name, version, description, license, engines } = manifest;
 
 /** @param {(dependency: string) => boolean} isWanted */
 const dependencies = (isWanted) =>
@@ -107,6 +114,7 @@ writeFileSync(
             homepage: `${values.repository}#readme`,
             bugs: { url: `${values.repository}/issues` },
           }),
+      publishConfig: { access: "public", provenance: true },
       // What Pulumi starts for programs in other languages; what programs import is in `exports`.
       main: "components/plugin.js",
       types: "index.d.ts",

@@ -22,6 +22,17 @@ const kept = [
 /** The folder of the package, from the folder of a project on. */
 const folder = "node_modules/capz-windows";
 
+/** The first commands of README.md, which are those of a clone. */
+const firstCommands = /^```sh\nnpm start .*?^```\n\nBoth need/ms;
+const firstCommandsOfPackage = `\`\`\`sh
+npx capz-windows init my-clusters --yes    # a project with one stack file; without --yes it asks for your names
+cd my-clusters
+npm install
+npm start                                  # plans a whole cluster, without a cloud, credentials or the Pulumi CLI
+\`\`\`
+
+It needs`;
+
 /**
  * @param {string} path of the file, from the folder of the package on, with `/`
  * @param {string} text
@@ -39,8 +50,12 @@ function packageText(path, text, commands) {
           .replace(/(?<=ile: )docs\//g, `${folder}/docs/`)
       : text;
   }
+  if (path === "README.md" && !firstCommands.test(text)) {
+    throw new Error("README.md does not begin with the commands of a clone: see scripts/packageTexts.js.");
+  }
   const names = commands.join("|");
   return text
+    .replace(firstCommands, firstCommandsOfPackage)
     .replace(
       new RegExp(`\\bnpm run (?:--silent )?(${names})\\b(?![-/])(?: --(?![\\w-]))?`, "gm"),
       "npx capz-windows $1",

@@ -75,3 +75,20 @@ it("no document for users and no knowledge of the doctor has a command or a path
     files.filter((path) => left.test(inPackage(readFileSync(join(projectDir, path), "utf8"), path))),
   ).toEqual([]);
 });
+
+it("the first page begins with the commands of the package, or is not made", () => {
+  const readme = readFileSync(join(projectDir, "README.md"), "utf8");
+  const page = inPackage(readme, "README.md");
+  expect(/^```sh\n(.*?)^```\n\n(.*?)\.\n/ms.exec(page)?.slice(1)).toEqual([
+    `npx capz-windows init my-clusters --yes    # a project with one stack file; without --yes it asks for your names
+cd my-clusters
+npm install
+npm start                                  # plans a whole cluster, without a cloud, credentials or the Pulumi CLI
+`,
+    "It needs Node.js 22, 24 or 26 and the npm registry, nothing else",
+  ]);
+  expect(page).not.toMatch(/npm (test|run)/);
+  expect(() => inPackage(readme.replace("npm start", "npm run plan"), "README.md")).toThrow(
+    "README.md does not begin with the commands of a clone: see scripts/packageTexts.js.",
+  );
+});

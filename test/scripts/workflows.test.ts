@@ -126,6 +126,20 @@ it.each([dir, examples])(
   },
 );
 
+it("a release waits for a person, and nothing is installed or built beside the login at npm", () => {
+  const { on, jobs } = workflow(`${dir}/release.yml`);
+  expect(Object.keys(on)).toEqual(["workflow_dispatch"]);
+  const { build, publish, tag } = jobs;
+  expect(publish).toMatchObject({ needs: "build", environment: "release" });
+  expect(tag).toMatchObject({ needs: "publish" });
+  expect([build, publish, tag].map((job) => job!.permissions)).toEqual([
+    { actions: "read", contents: "read" },
+    { contents: "read", "id-token": "write" },
+    { contents: "write" },
+  ]);
+  expect(publish!.steps.flatMap(({ run }) => run ?? [])).toEqual(["node scripts/release.js"]);
+});
+
 it("new versions wait for a week, and none is published with a token", () => {
   const { updates } = parse(textOf(".github/dependabot.yml")) as { updates: Record<string, unknown>[] };
   expect(updates.map(({ cooldown }) => cooldown)).toEqual([{ "default-days": 7 }, { "default-days": 7 }]);

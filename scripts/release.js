@@ -1,0 +1,214 @@
+"use strict";
+
+// Makes a release of the npm package:
+//   npm run release -- --dry-run --repository https://github.com/OWNER/NAME
+// packs it into release/ with the notes, the message of the tag, the list of its packages (SBOM) and hashes, and says at once
+// all that is not ready (exit code 1). Without --dry-run it publishes what is in release/: in release.yml alone, because npm
+// trusts that workflow and takes no token.
+const { execFileSync } = require("node:child_process");
+const { createHash } = require("node:crypto");
+const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { join, resolve } = require("node:path");
+const { parseArgs } = require("node:util");
+const { parseJson, readJson } = require("./json");
+
+const root = join(__dirname, "..");
+
+/** @typedef {{ filename: string, size: number, unpackedSize: number, files: readonly { path: string, size: number }[] }} Packed */
+/** @typedef {{ name: string, version: string, private?: boolean }} Manifest */
+
+/** @type {(changelog: string, version: string) => { date: string, text: string } | undefined} */
+const sectionOf = (changelog, version) => {
+  for (const section of changelog.split(/^## /m).slice(1)) {
+    const [title = "", ...lines] = section.split("\n");
+    const [name, date = ""] = title.split(" - ");
+    if (name === version) {
+      return { date, text: lines.join("\n").trim() };
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Links of the changelog lead from its folder on, those of a release on GitHub from nowhere.
+ * @type {(text: string, base: string) => string}
+ */
+const withAbsoluteLinks = (text, base) => text.replace(/\]\((?!\w+:|#)/g, `](${base}/`);
+
+/** @type {(manifest: Manifest, section: string, sums: string) => string} */
+const tagMessage = ({ name, version }, text, sums) => {
+  const rolls = /^### Rolls machines\n\n(.*?)(?=^### |(?![^]))/ms.exec(text)?.[1] ?? "Nothing is said.\n";
+  // Without #: git takes such a line for a comment.
+  return `${name} ${version}\n\nRolls machines:\n\n${rolls.trim()}\n\nSHA256:\n\n${sums}`;
+};
+
+/**
+ * @typedef {object} Facts
+ * @property {string | undefined} wanted the version that is to be released
+ * @property {Manifest} manifest of the package
+ * @property {string} changelog
+ * @property {readonly string[]} changed files that are not committed
+ * @property {readonly string[]} tags
+ * @property {Readonly<Record<string, string>>} pages of the package that may name its version, by their path
+ * @property {string | undefined} repository
+ */
+
+/** @type {(facts: Facts) => string[]} */
+const notReady = ({ wanted, manifest, changelog, changed, tags, pages, repository }) => {
+  const { version } = manifest;
+  const named = Object.entries(pages).flatMap(([path, text]) =>
+    [...text.matchAll(/capz-windows(?:-|@|": ")(\d+\.\d+\.\d+)/g)].map(([, other = ""]) => ({ path, other })),
+  );
+  /** @type {readonly (readonly [isWrong: boolean, problem: string])[]} */
+  const checks = [
+    [
+      wanted !== undefined && wanted !== version,
+      `package.json has the version ${version}, and ${wanted} is to be released.`,
+    ],
+    [changed.length > 0, `Not committed: ${changed.slice(0, 5).join(", ")}, ${changed.length} in all.`],
+    [
+      !/^\d{4}-\d\d-\d\d$/.test(sectionOf(changelog, version)?.date ?? ""),
+      `CHANGELOG.md has no section "${version} - YYYY-MM-DD".`,
+    ],
+    [
+      /^- /m.test(sectionOf(changelog, "Unreleased")?.text ?? ""),
+      `CHANGELOG.md has entries below Unreleased, and this commit has what they say: move them below ${version}.`,
+    ],
+    [tags.includes(`v${version}`), `The tag v${version} exists: raise the version.`],
+    [manifest.private === true, "The package is private: npm publishes no such package."],
+    [
+      repository === undefined,
+      "The repository, which provenance names, is not known: --repository https://github.com/OWNER/NAME.",
+    ],
+    ...named.map(
+      ({ path, other }) =>
+        /** @type {const} */ ([
+          other !== version,
+          `${path} names the version ${other} of the package, which is ${version}.`,
+        ]),
+    ),
+  ];
+  return checks.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
+};
+
+const sha256 = (/** @type {string} */ file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+/** @type {(...args: string[]) => string} */
+const npm = (...args) =>
+  execFileSync("npm", args, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+    shell: process.platform === "win32",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+
+/** @type {(...args: string[]) => string[]} */
+const git = (...args) =>
+  execFileSync("git", args, { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line !== "");
+
+/** @type {(folder: string, names: readonly string[]) => string} */
+const sumsOf = (out, names) => names.map((name) => `${sha256(join(out, name))}  ${name}\n`).join("");
+
+/**
+ * @param {{ out: string, repository: string | undefined, version: string | undefined, untyped: boolean }} options
+ * @returns {string[]} what is not ready
+ */
+function make({ out, repository, version: wanted, untyped }) {
+  const dist = join(root, "dist");
+  const build = [join(__dirname, "build.js"), "--out", dist];
+  if (repository !== undefined) {
+    build.push("--repository", repository);
+  }
+  if (untyped) {
+    build.push("--untyped");
+  }
+  execFileSync(process.execPath, build, { stdio: "inherit" });
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const [packed] = /** @type {Packed[]} */ (
+    parseJson(npm("pack", dist, "--json", "--pack-destination", out))
+  );
+  if (packed === undefined) {
+    throw new Error("npm pack has made no tarball.");
+  }
+  const sbom = npm("sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "cyclonedx");
+  writeFileSync(join(out, "sbom.cdx.json"), sbom);
+  const sums = sumsOf(out, [packed.filename, "sbom.cdx.json"]);
+  const manifest = /** @type {Manifest} */ (readJson(join(dist, "package.json")));
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  const text = sectionOf(changelog, manifest.version)?.text ?? "";
+  writeFileSync(join(out, "SHA256SUMS"), sums);
+  writeFileSync(join(out, "tag.txt"), tagMessage(manifest, text, sums));
+  const files = `${repository ?? "."}/blob/v${manifest.version}`;
+  writeFileSync(join(out, "notes.md"), `${withAbsoluteLinks(text, files)}\n`);
+  console.log(
+    [
+      `${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize} in ${packed.files.length} files`,
+      ...packed.files.map(({ path, size }) => `${String(size).padStart(9)}  ${path}`),
+      `SHA256:\n${sums}`,
+      "packages/plan-engine is private and no package of its own: capz-windows/plan-engine has it.",
+      `Not checked: whether check.yml has passed on ${git("rev-parse", "HEAD").join("")}; release.yml asks.`,
+    ].join("\n"),
+  );
+  return notReady({
+    wanted,
+    manifest,
+    changelog,
+    changed: git("status", "--porcelain").map((line) => line.slice(3)),
+    tags: git("tag", "--list"),
+    pages: Object.fromEntries(
+      ["README.md", "docs/package.md"].map((path) => [path, readFileSync(join(dist, path), "utf8")]),
+    ),
+    repository,
+  });
+}
+
+/** @type {(out: string, env: NodeJS.ProcessEnv) => string[]} */
+const publish = (out, env) => {
+  if (env.GITHUB_ACTIONS !== "true" || env.ACTIONS_ID_TOKEN_REQUEST_URL === undefined) {
+    return ["Only the workflow release.yml publishes: npm trusts it. Here: npm run release -- --dry-run"];
+  }
+  const sums = readFileSync(join(out, "SHA256SUMS"), "utf8");
+  const names = [...sums.matchAll(/ {2}(.+)$/gm)].map(([, name = ""]) => name);
+  if (names.length === 0 || sumsOf(out, names) !== sums) {
+    return [`${out} has not the files whose hashes are in SHA256SUMS.`];
+  }
+  for (const name of names.filter((each) => each.endsWith(".tgz"))) {
+    console.log(npm("publish", join(out, name), "--provenance", "--access", "public"));
+  }
+  return [];
+};
+
+function main() {
+  const { values } = parseArgs({
+    options: {
+      "dry-run": { type: "boolean", default: false },
+      out: { type: "string", default: join(root, "release") },
+      repository: { type: "string" },
+      // What the maintainer means to release, to compare.
+      version: { type: "string" },
+      // For tests: see build.js.
+      untyped: { type: "boolean", default: false },
+    },
+  });
+  const { repository, version, untyped, "dry-run": isDryRun } = values;
+  const out = resolve(values.out);
+  const problems = isDryRun ? make({ out, repository, version, untyped }) : publish(out, process.env);
+  if (problems.length > 0) {
+    console.error(`Not ready, nothing was published:\n${problems.map((each) => `- ${each}`).join("\n")}`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(
+    isDryRun ? `Ready, nothing was published. Read ${join(out, "notes.md")} and tag.txt.` : "Published.",
+  );
+}
+
+if (require.main === module) {
+  main();
+}
+
+module.exports = { notReady, sectionOf, tagMessage, withAbsoluteLinks };
