@@ -9,7 +9,7 @@ import { adapterMtu } from "../network/mtu";
 
 /** Family, CPUs, constrained CPUs, features, accelerator and version. */
 const sizeName =
-  /^(?:Standard|Basic)_(?<letters>[A-Z]+)(?<number>\d+)(?:-(?<constrained>\d+))?(?<features>[a-z]*)(?:_(?<accelerator>[A-Z][A-Za-z0-9]*))?(?:_v(?<version>\d+))?$/;
+  /^(?:Standard|Basic)_(?<letters>[A-Z]+)(?<number>\d+)(?:-(?<constrained>\d+))?(?<features>[a-z]*)(?:_(?<accelerator>[A-Z][A-Za-z0-9]*))?(?:_v(?<version>\d+))?(?:_Promo)?$/;
 
 export interface SizeName {
   readonly letters: string;

@@ -238,6 +238,7 @@ export const controlPlane: Detectors = {
     }),
   ),
   "control-plane-late": late,
+  "control-plane-waits": (world) => (hasNetwork(world) ? [] : isLate(world)),
   "key-vault-late": (world) =>
     late(world).flatMap((match) => {
       const { vault, key, keyId } = keyVaultKeyOf(match.object) ?? {};
