@@ -71,8 +71,10 @@ export const conditionsOf = ({ status }: KubeObject): Condition[] =>
 export const formerConditionsOf = ({ status }: KubeObject): Condition[] =>
   list(at(status, "deprecated", "v1beta1", "conditions")).map(conditionOf);
 
-export const conditionNamed = (object: KubeObject, type: string): Condition | undefined =>
-  conditionsOf(object).find((condition) => condition.type === type);
+export function conditionNamed({ status }: KubeObject, type: string): Condition | undefined {
+  const found = list(at(status, "conditions")).find((raw) => textAt(raw, "type") === type);
+  return found && conditionOf(found);
+}
 
 export const isTrue = (object: KubeObject, type: string): boolean =>
   conditionNamed(object, type)?.status === "True";

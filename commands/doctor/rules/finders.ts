@@ -182,7 +182,7 @@ export const hasCondition =
   ({ kinds, type, status = ["False"], reason, message, minutes = 0, side, where }: HasCondition) =>
   (world: World): Match[] =>
     kinds
-      .flatMap((kind) => world.all(kind, ...(side === undefined ? [] : [side])).map((object) => object))
+      .flatMap((kind) => world.all(kind, ...(side === undefined ? [] : [side])))
       .filter((object) => where?.(object, world) ?? true)
       .flatMap((object) => {
         const found = world
