@@ -28,12 +28,14 @@ async function compared({ from = "base", to = "base", edit = same, editBefore = 
   return { base, head, diff, found: impactsOf({ base, head, diff }) };
 }
 
-const comparisons = new Map<Partial<Case>, ReturnType<typeof compared>>();
+const comparisons = new Map<unknown, ReturnType<typeof compared>>();
 
-/** Both sides of a case, their difference and its impacts. Each is compared once. */
+/** Both sides of a case, their difference and its impacts. Each is compared once, and two plans as they are, too. */
 function sides(each: Partial<Case>): ReturnType<typeof compared> {
-  const known = comparisons.get(each) ?? compared(each);
-  comparisons.set(each, known);
+  const { from = "base", to = "base", edit, editBefore } = each;
+  const key = (edit ?? editBefore) ? each : `${from} ${to}`;
+  const known = comparisons.get(key) ?? compared(each);
+  comparisons.set(key, known);
   return known;
 }
 
