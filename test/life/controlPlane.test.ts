@@ -7,7 +7,7 @@ import { until } from "./deploy";
 import { controlPlaneName } from "../../platform/cluster/naming";
 import type { Life, WorldOptions } from "./harness";
 import { allRun, deletedMachines, inOrder, live, livesIn, syncPeriod } from "./lives";
-import { impactOf, impactsBetween, planned, stackOf } from "./stacks";
+import { image, impactOf, impactsBetween, planned, stackOf } from "./stacks";
 import { bootstrapData, completed } from "./support/writtenData";
 import type { Entry } from "./timeline";
 
@@ -16,10 +16,6 @@ import type { Entry } from "./timeline";
  * a network become 56 seconds. Timers of Cluster API that no object sets are not shortened.
  */
 const haste = 16;
-
-const image = (version: string) => ({
-  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
-});
 
 function hastened(object: KubernetesObject): KubernetesObject {
   return object.kind !== "MachineHealthCheck"

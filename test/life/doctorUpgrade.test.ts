@@ -3,17 +3,13 @@ import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, live, livesIn } from "./lives";
 import { alarmsDuring, look } from "./look";
-import { planned, stackOf } from "./stacks";
+import { image, planned, stackOf } from "./stacks";
 
 /**
  * The doctor checks a healthy cluster repeatedly during changes: a control plane of three machines and pools of
  * scale sets and MachineDeployments are upgraded to the next minor, then a Windows pool gets another image.
  * CAPZ_WINDOWS_RECORD names a directory for the objects that it reads, for instance test/doctor/recorded.
  */
-
-const image = (version: string) => ({
-  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
-});
 
 const at = (version: string, windowsImage = version.slice(1)) =>
   stackOf("calm", {

@@ -8,11 +8,7 @@ import type { Life } from "./harness";
 import type { LiveObject } from "./kube";
 import { allRun, live, livesIn, syncPeriod } from "./lives";
 import { look, recordings } from "./look";
-import { planned, stackOf } from "./stacks";
-
-const image = (version: string) => ({
-  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
-});
+import { image, planned, stackOf } from "./stacks";
 
 /** With one control plane machine Typha needs two more Linux nodes. */
 const linuxPools = { linux: { replicas: 2 } };

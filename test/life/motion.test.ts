@@ -7,17 +7,13 @@ import { imageText } from "./azure/scaleSets";
 import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, budgetOf, deletionOf, inOrder, live, livesIn, slowPods } from "./lives";
-import { impactOf, impactsBetween, planned, sideBySide, stackOf } from "./stacks";
+import { image, impactOf, impactsBetween, planned, sideBySide, stackOf } from "./stacks";
 import type { Entry } from "./timeline";
 
 /**
  * What goes wrong in a month of a production cluster while machines are replaced: a PodDisruptionBudget, a management cluster that is away,
  * no quota, a change that is taken back, evictions that nobody allows. Each ends by a plain `up`.
  */
-
-const image = (version: string) => ({
-  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
-});
 
 /** With one control plane machine Typha needs two more Linux nodes. */
 const linuxPools = { linux: { replicas: 2 } };

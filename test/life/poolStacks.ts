@@ -1,10 +1,6 @@
-import { stackOf } from "./stacks";
+import { image, stackOf } from "./stacks";
 
 /** The stack of the pool tests, and its changes one after another. */
-
-const image = (version: string) => ({
-  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
-});
 
 /** With one control plane machine Typha needs two more Linux nodes. */
 const linuxPools = { linux: { replicas: 2, ...image("1.35.6") } };

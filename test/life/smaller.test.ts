@@ -5,16 +5,12 @@ import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, World } from "./harness";
 import { allRun, budgetOf, live, livesIn, machines, slowPods } from "./lives";
-import { planned, stackOf } from "./stacks";
+import { image, planned, stackOf } from "./stacks";
 
 /**
  * Scale sets become smaller by a plain `up`: their nodes were created within the same second, and their Pods do not end for
  * a while, or a PodDisruptionBudget holds them. The `up` is killed after every request that it sends for it, and run again.
  */
-
-const image = (version: string) => ({
-  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
-});
 
 const stack = (windowsPools: object) =>
   stackOf("smaller", {

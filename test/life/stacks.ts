@@ -17,6 +17,11 @@ export const stackOf = (clusterName: string, more: Raw): Raw => ({
   ...more,
 });
 
+/** The image of a pool, by its version in a gallery of one's own. */
+export const image = (version: string) => ({
+  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
+});
+
 export const planned = (raw: Raw): Promise<Plan> => updateInline(raw);
 
 /** Impacts of a change, like in `npm run plan -- --against`. */
