@@ -20,15 +20,25 @@ import { projectDir } from "./projectDir";
 type ErrorKind = abstract new (...args: never[]) => Error;
 
 const denied = "Allow your user to use this path, or name another one";
+const full = "Make room on its disk, or name a path on another one";
 
 /** What to do after an error of the file system, by its code. */
 const remedies: Readonly<Record<string, string>> = {
   EACCES: denied,
   EPERM: denied,
   EROFS: denied,
-  ENOSPC: "Make room on its disk, or name a path on another one",
+  ENOSPC: full,
+  EDQUOT: full,
+  EFBIG: "Raise the limit of your shell (ulimit -f), or name a path on another disk",
   ENOTDIR: "A part of this path is a file: name another one",
+  EEXIST: "A part of this path is no folder: name another one",
+  EISDIR: "This is a folder: name a file",
+  ELOOP: "Links lead in a circle: name another path",
+  ENAMETOOLONG: "Name a shorter path",
 };
+
+/** Errors of an open file have no path. */
+const withoutPath: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Calls that change something, so that the path is one of what the command writes. */
 const writing = /^(mkdir|rename|rm|rmdir|unlink|write)$/;
@@ -44,7 +54,7 @@ function fileSystemMessage(error: unknown, out: string | undefined): string | un
     code === "ENOENT" && syscall === "mkdtemp"
       ? "Make this folder, or name another one in TMPDIR"
       : remedies[code];
-  if (remedy === undefined || syscall.startsWith("spawn") || (path === undefined && code !== "ENOSPC")) {
+  if (remedy === undefined || syscall.startsWith("spawn") || (path === undefined && !withoutPath.has(code))) {
     return undefined;
   }
   const option = writing.test(syscall) ? out : undefined;

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { basename, join } from "node:path";
 import { z } from "zod";
+import { writeAtomically } from "../../io/atomic";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { hideCredentials } from "../../tools/credentials";
@@ -189,8 +190,7 @@ async function previewIn(work: string, options: PreviewOptions): Promise<number>
   if (isBroken || (code !== 0 && !judged)) {
     result = "failed";
   }
-  mkdirSync(dirname(out), { recursive: true });
-  writeFileSync(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
+  writeAtomically(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
   if (isBroken) {
     throw new PipelineError(
       "The event log of Pulumi has a line that is no event. The preview is kept as failed.",

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } fro
 import { join } from "node:path";
 import { promisify } from "node:util";
 import semver from "semver";
+import { writeAtomically } from "../../io/atomic";
 import { download } from "../../io/download";
 import { messageOf } from "../../tools/messageOf";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
@@ -136,7 +137,7 @@ export async function recordPulumi({ dir, arch, from }: PulumiOptions): Promise<
     (["x64", "arm64"] as const).flatMap((one) => archivesOf(dir, one).map(({ name }) => name)),
   );
   const lines = [...sums].filter(([name]) => inUse.has(name)).map(([name, sum]) => `${sum}  ${name}\n`);
-  writeFileSync(join(dir, sumsFile), lines.join(""));
+  writeAtomically(join(dir, sumsFile), lines.join(""));
   process.stdout.write(
     `Compare the new lines of ${sumsFile} with the checksums of the releases on GitHub, and commit the file.\n`,
   );

@@ -50,6 +50,36 @@ describe("an error of the file system is one line that says what to do", () => {
       { code: "ENOSPC", syscall: "write" },
       "Make room on its disk, or name a path on another one with --out DIR.",
     ],
+    [
+      "EDQUOT: disk quota exceeded, write",
+      { code: "EDQUOT", syscall: "write" },
+      "Make room on its disk, or name a path on another one with --out DIR.",
+    ],
+    [
+      "EFBIG: file too large, write",
+      { code: "EFBIG", syscall: "write" },
+      "Raise the limit of your shell (ulimit -f), or name a path on another disk with --out DIR.",
+    ],
+    [
+      "EEXIST: file already exists, mkdir '/p/link'",
+      { code: "EEXIST", syscall: "mkdir", path: "/p/link" },
+      "A part of this path is no folder: name another one with --out DIR.",
+    ],
+    [
+      "EISDIR: illegal operation on a directory, rename '/p.tmp' -> '/p'",
+      { code: "EISDIR", syscall: "rename", path: "/p.tmp", dest: "/p" },
+      "This is a folder: name a file with --out DIR.",
+    ],
+    [
+      "ELOOP: too many symbolic links encountered, stat '/p/link'",
+      { code: "ELOOP", syscall: "stat", path: "/p/link" },
+      "Links lead in a circle: name another path.",
+    ],
+    [
+      "ENAMETOOLONG: name too long, stat '/p/aaa'",
+      { code: "ENAMETOOLONG", syscall: "stat", path: "/p/aaa" },
+      "Name a shorter path.",
+    ],
   ])("%s", async (message, more, remedy) => {
     expect(await failsWith(message, more)).toEqual({ code: 1, err: `${message}. ${remedy}\n` });
   });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { readBounded } from "../../../tools/readBounded";
-import { dirname, join, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { stringify } from "yaml";
 import { exchangeFolder, removeLeftBeside } from "../../commandLine/exchangeFolder";
 import type { Plan } from "../model/plan";
@@ -112,7 +112,9 @@ function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
   }
   const paths = [...files.keys()].map((path) => join(out, path));
   const known = new Set(paths.flatMap((path) => [path, dirname(path), dirname(dirname(path))]));
-  return readdirSync(out, { recursive: true, encoding: "utf8" })
+  // With the types of entries, no link is followed.
+  return readdirSync(out, { recursive: true, withFileTypes: true })
+    .map((entry) => relative(out, join(entry.parentPath, entry.name)))
     .filter((path) => entries.some((entry) => path === entry || path.startsWith(`${entry}${sep}`)))
     .every((path) => known.has(join(out, path)));
 }

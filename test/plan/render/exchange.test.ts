@@ -1,4 +1,12 @@
-import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { exchangeFolder } from "../../../commands/commandLine/exchangeFolder";
@@ -118,8 +126,21 @@ it("a plan is written so, and what its folder has beside it stays", async () => 
   const out = join(work, "plan", "dev");
   put(older, out);
   writeFileSync(join(out, "notes.txt"), "of the user");
+  const others = join(work, "others");
+  mkdirSync(others);
+  writeFileSync(join(others, "of-others.txt"), "never looked at");
   const plan = await planOf("existing");
   renderPlan(plan, out);
+  symlinkSync(others, join(out, "nodes", "link"));
+  const read = jest.spyOn(fs, "readdirSync");
+  renderPlan(plan, out);
+  const seen = read.mock.results.flatMap(({ value }) => value as unknown);
+  read.mockRestore();
+  expect(seen.length).toBeGreaterThan(20);
+  expect(
+    seen.map((entry) => (typeof entry === "string" ? entry : (entry as fs.Dirent).name)).join(),
+  ).not.toContain("of-others");
+  expect(inFolder(others)).toEqual({ "of-others.txt": "never looked at" });
   const { "notes.txt": notes, ...files } = inFolder(out);
   expect({ notes, files: Object.keys(files).sort() }).toEqual({
     notes: "of the user",
