@@ -6,7 +6,7 @@ import { writeAtomically } from "../../io/atomic";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { hideCredentials } from "../../tools/credentials";
-import { hiddenLines } from "../plan/compare/hiddenChanges";
+import { hiddenLines } from "../../tools/hiddenLines";
 import type { Preview } from "../plan/reports/markdown/preview";
 import { compareOperations, readEvents } from "./operations";
 
