@@ -217,8 +217,11 @@ export function endWith(command: Promise<number>): void {
   process.on("uncaughtException", lastResort).on("unhandledRejection", lastResort);
   void command.then((code) => {
     process.exitCode = code;
-    process.stdout.write("", () => {
-      process.stderr.write("", () => process.exit());
+    process.stdout.write("", (lost) => {
+      // Otherwise the event `error` of the stream, which comes later, ends the process.
+      if (!lost) {
+        process.stderr.write("", () => process.exit());
+      }
     });
   }, lastResort);
 }

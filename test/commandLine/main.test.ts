@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../commands/commandLine/arguments";
@@ -100,6 +101,25 @@ describe("an error of the file system is one line that says what to do", () => {
     }
   });
 });
+
+/** A device on which nothing can be written, of Linux. */
+const full = "/dev/full";
+
+(existsSync(full) ? it : it.skip)(
+  "output on a full disk is an error, also at the end of a long command",
+  () => {
+    const command = 'new Promise((r) => setTimeout(r, 20)).then(() => (process.stdout.write("x"), 0))';
+    const code = `require("./scripts/typescript"); require("./commands/commandLine/main.ts").endWith(${command})`;
+    const { status, stderr } = spawnSync(process.execPath, ["-e", code], {
+      ...{ cwd: join(__dirname, "../.."), encoding: "utf8" },
+      stdio: ["ignore", openSync(full, "w"), "pipe"],
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      "The output cannot be written: ENOSPC: no space left on device, write.\n",
+    ]);
+  },
+);
 
 it("a missing folder for temporary files is one line", async () => {
   const path = "/none/capz-windows-XXXXXX";
