@@ -37,6 +37,12 @@ const remedies: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "Name a shorter path",
 };
 
+/** What to do where a call needs a folder that is not there: folders of a path are made, but not behind a link. */
+const missing: Readonly<Record<string, string>> = {
+  mkdtemp: "Make this folder, or name another one in TMPDIR",
+  mkdir: "A part of this path is a link to nothing: name another one",
+};
+
 /** Errors of an open file have no path. */
 const withoutPath: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
@@ -50,10 +56,7 @@ const writing = /^(mkdir|rename|rm|rmdir|unlink|write)$/;
  */
 function fileSystemMessage(error: unknown, out: string | undefined): string | undefined {
   const { code = "", path, syscall = "", message } = Object(error) as NodeJS.ErrnoException;
-  const remedy =
-    code === "ENOENT" && syscall === "mkdtemp"
-      ? "Make this folder, or name another one in TMPDIR"
-      : remedies[code];
+  const remedy = code === "ENOENT" ? missing[syscall] : remedies[code];
   if (remedy === undefined || syscall.startsWith("spawn") || (path === undefined && !withoutPath.has(code))) {
     return undefined;
   }

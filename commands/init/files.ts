@@ -20,7 +20,7 @@ export interface Answers {
   readonly windows?: readonly string[] | undefined;
 }
 
-const pulumiYaml = (name: string, about: string): string => `name: ${name}
+const pulumiYaml = (name: string, about: string): string => `name: ${stringify(name).trim()}
 description: ${about}
 requiredPulumiVersion: ">=3.244.0"
 main: index.js

@@ -6,10 +6,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { run, type InitOptions } from "../../commands/init/cli";
 import { packageSource, packageVersion } from "../../commands/init/files";
 import { said } from "../support/said";
@@ -83,6 +85,23 @@ it.each([
   expect(await init(args)).toEqual({ code, err });
   expect(existsSync(join(dir, "new"))).toBe(false);
   expect(readFileSync(join(dir, "full/mine"), "utf8")).toBe("");
+});
+
+it.each(["null", "-", "true", "1e3", "0x1f"])(
+  "names the project %s, which YAML takes for no text",
+  async (name) => {
+    expect(await init(["--yes", `DIR/odd/${name}`])).toEqual({ code: 0, err: "" });
+    expect(parse(readFileSync(join(dir, "odd", name, "Pulumi.yaml"), "utf8"))).toMatchObject({ name });
+  },
+);
+
+it.each(["DIR/link", "DIR/link/inside"])("refuses %s, a link to nothing, in words", async (folder) => {
+  rmSync(join(dir, "link"), { force: true });
+  symlinkSync(join(dir, "nothing"), join(dir, "link"));
+  expect(await init(["--yes", folder])).toEqual({
+    code: 1,
+    err: `ENOENT: no such file or directory, mkdir '${folder}'. A part of this path is a link to nothing: name another one.\n`,
+  });
 });
 
 it.each([
