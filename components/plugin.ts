@@ -52,3 +52,9 @@ void main(
   { version, getSchema: () => Promise.resolve(JSON.stringify(readSchema())), construct },
   process.argv.slice(2),
 );
+
+// Pulumi has translated stacks by source maps, and of an error of the SDK translated so, `util.inspect` of Node.js 20 and 22
+// makes gigabytes in half a minute (packages/plan-engine/preload.js). In a clone, scripts/typescript.js translates instead.
+if (__filename.endsWith(".js")) {
+  Reflect.deleteProperty(Error, "prepareStackTrace");
+}

@@ -207,7 +207,7 @@ it("gives each entry that package.json exports", () => {
 });
 
 it("is a plug-in for programs in other languages, without a compiler", async () => {
-  const env = { ...process.env, NODE_OPTIONS: `--require ${hook}` };
+  const env = { ...process.env, NODE_OPTIONS: `--require ${hook} --max-old-space-size=256` };
   const plugin = await startComponents(dir, installed, env);
   const client = await PluginClient.connect(plugin, {
     ...{ projectDir: project, project: "theirs", stack: "dev", simulate: clouds },
@@ -224,6 +224,13 @@ it("is a plug-in for programs in other languages, without a compiler", async () 
     expect(client.resources.map((each) => each.type)).toContain(
       "kubernetes:infrastructure.cluster.x-k8s.io/v1beta1:AzureMachinePool",
     );
+    // An error, of which Node.js must not make more than the memory that it has here.
+    const sample = { allowedCidrs: ["192.0.2.1/32"], clusterIdentifier: "blue", kubeconfig: "none" };
+    const refused = client.construct("sample", "capz-windows:index:SampleWorkload", sample, {});
+    await expect(refused).rejects.toMatchObject({
+      details:
+        'error serializing property "kubeconfig": the kubeconfig is refused: it is not a mapping. A kubeconfig from a cluster may have one cluster with server and certificate-authority-data, and one user with client-certificate-data, client-key-data or token',
+    });
   } finally {
     client.close();
     plugin.stop();
