@@ -1,3 +1,4 @@
+import { allows } from "../../commands/preflight/checks/permissions";
 import fc from "fast-check";
 import type { Change, Reply } from "./armStandIn";
 import { rowsOf, withAzure, worst } from "./support";
@@ -81,4 +82,19 @@ it("null in a list is none of its elements", async () => {
     pathname.endsWith("/virtualNetworks") ? { body: { value: [null] } } : undefined,
   );
   expect(worst(rows)).toEqual([]);
+});
+
+it.each([
+  ["*", "a/b/read", true],
+  ["A/*/read", "a/b/c/READ", true],
+  ["a/*/read", "a/read", false],
+  ["a/b", "a/b", true],
+  ["a/b", "a/b/c", false],
+  ["a.b/*", "axb/read", false],
+  ["*/join/action", "a/b/join/action", true],
+  ["aa*aa", "aaa", false],
+  // As a regular expression, this one never ends.
+  [`${"*a".repeat(40)}b`, "a".repeat(100), false],
+])("the action %s of a role is a pattern of text and * alone: %s", (pattern, action, expected) => {
+  expect(allows([{ actions: [pattern] }], action)).toBe(expected);
 });
