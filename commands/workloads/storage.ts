@@ -184,6 +184,8 @@ function claimFaults(claim: Claim, facts: StorageFacts, onWindows: boolean): str
   }
   const { name, provisioner, fsType, protocol } = found;
   const mode = textAt(spec, "volumeMode");
+  // azuredisk-csi-driver pkg/mounter/safe_mounter_host_process_windows.go, FormatAndMount: a new disk gets NTFS, whatever is asked.
+  const format = provisioner === drivers.azureDisk ? "" : fsType;
   const shared = strings(at(spec, "accessModes")).find((each) => /^Read(?:Write|Only)Many$/.test(each));
   return present(
     isOfAzure(provisioner) && missingDriver(provisioner, facts),
@@ -191,7 +193,7 @@ function claimFaults(claim: Claim, facts: StorageFacts, onWindows: boolean): str
       shared !== undefined &&
       mode !== "Block" &&
       `a disk (${name}) has no ${shared}; use a class of file.csi.azure.com (addons.azureFile)`,
-    ...(onWindows ? mountFaults(`its class ${name}`, fsType, protocol, mode) : []),
+    ...(onWindows ? mountFaults(`its class ${name}`, format, protocol, mode) : []),
   );
 }
 
