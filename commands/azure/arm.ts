@@ -64,8 +64,7 @@ export class Arm {
     this.budget ??= listBudget();
     try {
       return await allPages(async (next) => {
-        const url = next === "" ? this.urlOf(path, version, query) : this.sameHost(next);
-        const { answer, bytes } = await this.send(url);
+        const { answer, bytes } = await this.send(next === "" ? this.urlOf(path, version, query) : next);
         if (!Array.isArray(at(answer, "value"))) {
           throw notAzure(200);
         }
@@ -77,14 +76,6 @@ export class Arm {
     }
   }
 
-  /** The link of the next page, if it leads to the same host: no other gets the token. */
-  private sameHost(next: string): string {
-    if (!URL.canParse(next) || new URL(next).origin !== new URL(this.endpoint).origin) {
-      throw new ArmError(200, "OtherHost", "the next page of the list is on another host");
-    }
-    return next;
-  }
-
   private get endpoint(): string {
     return this.options.endpoint ?? "https://management.azure.com";
   }
@@ -94,7 +85,11 @@ export class Arm {
     return `${this.endpoint}${path}?${parameters.toString()}`;
   }
 
+  /** Links of pages and IDs of answers may name another host, which gets no token. */
   private async send(url: string): Promise<Sent> {
+    if (!URL.canParse(url) || new URL(url).origin !== new URL(this.endpoint).origin) {
+      throw new ArmError(200, "OtherHost", "an answer leads to another host");
+    }
     const sleep = this.options.sleep ?? ((ms: number) => delay(ms));
     this.bearer ??= this.options.token();
     const token: string = await this.bearer;

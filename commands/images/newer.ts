@@ -1,4 +1,5 @@
 import { type NodeImage, usesCommunityGallery } from "../../config/nodeImages";
+import { kubernetesVersion } from "../../config/schema/scalars";
 import { latestPatch } from "../../platform/kubernetesReleases";
 import { capzImage, imageText, listImagesCommand, type CapzImage } from "../../platform/machines/images";
 import { patchText } from "../../platform/machines/patchMonths";
@@ -83,7 +84,11 @@ function fitting(nodeImage: NodeImage, image: CapzImage, versions: readonly stri
   const minor = /^\d+\.\d+\./.exec(own)?.[0] ?? "";
   return versions
     .filter((version) => compareVersions(version, own) > 0)
-    .filter((version) => !usesCommunityGallery(nodeImage) || version.startsWith(minor))
+    .filter(
+      (version) =>
+        !usesCommunityGallery(nodeImage) ||
+        (version.startsWith(minor) && kubernetesVersion.safeParse(version).success),
+    )
     .sort((a, b) => compareVersions(b, a));
 }
 

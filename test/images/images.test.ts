@@ -64,8 +64,16 @@ describe("npm run images", () => {
   beforeEach(() => {
     writeFileSync(join(dir, "Pulumi.shop.yaml"), stack);
     versions = {
-      "/images/capi-ubun2-2404": ["1.35.10", "1.35.9", "1.35.6", "1.36.1", "1.34.9"],
-      "/images/capi-win-2022-containerd": ["1.35.9", "1.35.6"],
+      "/images/capi-ubun2-2404": [
+        "1.35.10",
+        "1.35.9",
+        "1.35.6",
+        "1.36.1",
+        "1.34.9",
+        `1.35.${"9".repeat(21)}`,
+        "1.35.011",
+      ],
+      "/images/capi-win-2022-containerd": ["1.35.9", "1.35.6", "1.35.99-x"],
       "/galleries/windows/images/capi-windows-2022-containerd": [
         "20348.5139.1",
         "20348.5386.1",

@@ -231,7 +231,7 @@ describe.each<[string, Hostile["answer"], RegExp, RegExp, RegExp]>([
     (request, response) => {
       json({ value: [], nextLink: otherUrl, Items: [], NextPageLink: otherUrl })(request, response);
     },
-    /^the next page of the list is on another host$/,
+    /^an answer leads to another host$/,
     /^the registry answered with something else than a manifest$/,
     /: the next page of its list is on another host$/,
   ],
@@ -247,6 +247,8 @@ describe.each<[string, Hostile["answer"], RegExp, RegExp, RegExp]>([
 
   it("ends in words for Azure, and only its host gets the token", async () => {
     await expect(arm().list("/x", "2023-03-01")).rejects.toThrow(ofArm);
+    const id = `@${new URL(otherUrl).host}/x`;
+    await expect(arm().get(id, "1")).rejects.toThrow(/^an answer leads to another host$/);
     expect(other.asked).toEqual([]);
   });
 
