@@ -36,6 +36,15 @@ export function clip(text: string, max: number): string {
   return text.length <= Math.max(max, kept.length + note.length) ? text : `${kept}${note}`;
 }
 
+/** As many messages of kubelet and of containers have. Patterns need the square of the time for a longer text. */
+export const mostOfMessage = 4_096;
+
+/** The beginning and the end of a message, where its kind and its reason are; all where that is no longer. */
+export const withoutMiddle = (text: string): string =>
+  text.length <= mostOfMessage
+    ? text
+    : `${text.slice(0, mostOfMessage / 2 - 40)}\n(${text.length - mostOfMessage + 80} characters left out)\n${text.slice(40 - mostOfMessage / 2)}`;
+
 /** Characters of a line that people copy; a value in a command has less than 1,000. */
 export const mostOfRemedy = 10_000;
 

@@ -1,4 +1,5 @@
 import { at, isRecord, textAt } from "../../tools/untyped";
+import { mostOfMessage, withoutMiddle } from "../../tools/visible";
 import { type ClusterEvent, type KubeObject, eventOf } from "./objects";
 import { normalReasons } from "./kinds";
 
@@ -45,7 +46,6 @@ export interface Snapshot {
 
 const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
 
-/** A snapshot with the queries that rules share. */
 /** Values by a key, in their order. */
 function grouped<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
@@ -61,7 +61,40 @@ function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Readonly
   return groups;
 }
 
+/** Deeper than any object that is read; `withoutLong` calls itself. */
+const deepest = 40;
+
+const hasLong = (value: unknown, depth: number): boolean => {
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "string" && value.length > mostOfMessage;
+  }
+  return depth === deepest || Object.values(value).some((inner) => hasLong(inner, depth + 1));
+};
+
+/** A value with short texts: anybody may write a message of a megabyte, and every rule looks at every message. */
+function withoutLong(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") {
+    return withoutMiddle(value);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  if (depth === deepest) {
+    return undefined;
+  }
+  return Array.isArray(value)
+    ? value.map((inner) => withoutLong(inner, depth + 1))
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLong(inner, depth + 1)]));
+}
+
+const shortened = ({ objects, problems }: ClusterView): ClusterView => ({
+  objects: objects.map((object) => (hasLong(object, 0) ? (withoutLong(object) as KubeObject) : object)),
+  problems: problems.map((problem) => withoutLong(problem) as ReadProblem),
+});
+
+/** A snapshot with the queries that rules share. */
 export class World {
+  readonly snapshot: Snapshot;
   readonly cluster: KubeObject | undefined;
   private readonly events: Readonly<Record<Side, readonly ClusterEvent[]>>;
   private readonly ofKind = new Map<string, readonly KubeObject[]>();
@@ -70,7 +103,12 @@ export class World {
   private podsByNode: ReadonlyMap<string, readonly KubeObject[]> | undefined;
   private readonly known = new WeakMap<KubeObject, Map<string, unknown>>();
 
-  constructor(readonly snapshot: Snapshot) {
+  constructor(read: Snapshot) {
+    const snapshot: Snapshot = {
+      ...read,
+      ...{ management: shortened(read.management), workload: shortened(read.workload) },
+    };
+    this.snapshot = snapshot;
     this.events = {
       management: snapshot.management.objects.filter(isEvent).map(eventOf),
       // Recorded events as `readCluster` asks for them: most Normal ones only say what goes on.

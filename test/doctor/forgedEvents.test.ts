@@ -1,8 +1,12 @@
-import { World } from "../../commands/cluster/snapshot";
+import { type Snapshot, World } from "../../commands/cluster/snapshot";
+import { run } from "../../commands/doctor/cli/main";
 import { diagnose } from "../../commands/doctor/diagnose";
 import { remedyOf } from "../../commands/doctor/remedies";
+import { formatText } from "../../commands/doctor/report/text";
 import { allRules, subjects } from "../../commands/doctor/rules/allRules";
 import { textAt } from "../../tools/untyped";
+import { mostOfMessage } from "../../tools/visible";
+import { said } from "../support/said";
 import { isThorough } from "../support/sample";
 import { writeExample } from "./exampleOf";
 import { patient } from "./patient";
@@ -168,4 +172,86 @@ it("an Event about Pod Security of a namespace of a team gives the team no privi
     "kubectl --kubeconfig workload.kubeconfig get namespaces -L pod-security.kubernetes.io/enforce",
     "Move the application to another namespace, or set what the message names in its securityContext.",
   ]);
+});
+
+/** The longest text that a pattern is tried on while something runs. */
+async function longestTried(work: () => unknown): Promise<number> {
+  let longest = 0;
+  const exec = Reflect.get(RegExp.prototype, "exec");
+  const counting = function (this: RegExp, text: string): RegExpExecArray | null {
+    longest = Math.max(longest, text.length);
+    return exec.call(this, text);
+  };
+  Object.assign(RegExp.prototype, { exec: counting });
+  try {
+    await work();
+  } finally {
+    Object.assign(RegExp.prototype, { exec });
+  }
+  return longest;
+}
+
+const long = "SmbGlobalMapping (hcs::hcn ".repeat(4_000);
+
+/** The healthy cluster, in which every message, reason and image is long. */
+function talkative(): Snapshot {
+  const p = patient();
+  const pod = p.pod("workload", "team", "web-0", { waiting: ["ErrImagePull", long], image: long });
+  p.condition(pod, "Ready", { reason: "ContainersNotReady", message: long, ago: 30 });
+  p.event(pod, "FailedMount", long, { side: "workload" }).event(pod, long, "x", { side: "workload" });
+  p.condition(p.get("Node", "win1"), "Ready", { reason: long, message: long, ago: 30 });
+  p.refused(p.get("AzureCluster"), "Ready", long);
+  Object.assign(p.get("AzureMachinePool", "win1").status, { failureMessage: long });
+  return p.problem("management", { what: "other", asked: "Certificate", message: long }).snapshot();
+}
+
+it("no pattern is tried on a long text: anybody may write one, and many patterns need the square of its length", async () => {
+  // A rule looks at a reason and two messages in one text.
+  const most = 3 * mostOfMessage + 1_000;
+  expect(
+    await longestTried(() => formatText(diagnose(talkative()), { color: false, width: 100 })),
+  ).toBeLessThan(most);
+  const explained = await longestTried(() => said(() => run(["--explain", long])));
+  expect(explained).toBeGreaterThan(mostOfMessage / 2);
+  expect(explained).toBeLessThan(most);
+});
+
+it("of a long message the beginning and the end are read, and the report says how much is not", () => {
+  const p = patient();
+  const refusal = "QuotaExceeded: it is used up";
+  p.refused(p.get("AzureCluster"), "Ready", `${"a".repeat(mostOfMessage)} ${refusal}`);
+  const [proof] = diagnose(p.snapshot()).findings.flatMap(({ proofs }) => proofs);
+  expect(proof?.text).toBe(
+    `${"a".repeat(2_008)}\n(109 characters left out)\n${"a".repeat(2_008 - 1 - refusal.length)} ${refusal}`,
+  );
+});
+
+/** Whether a group that repeats has something in it that repeats, for which a pattern may need the exponential of a length. */
+function repeatsWhatRepeats(source: string): boolean {
+  const plain = source.replace(/\\[^]/g, "a").replace(/\[\^?\]?[^\]]*\]/g, "a");
+  const open: boolean[] = [false];
+  for (const [token] of plain.matchAll(/\(|\)?(?:[*+]|\{\d+,\})|\)/g)) {
+    if (token === "(") {
+      open.push(false);
+      continue;
+    }
+    const inner = token.startsWith(")") && open.pop() === true;
+    if (inner && token !== ")") {
+      return true;
+    }
+    open.push(open.pop() === true || inner || token !== ")");
+  }
+  return false;
+}
+
+it("no pattern repeats a group in which something repeats", () => {
+  expect(["(a+)+", "(?:x(b*)y)*", "(a{2,})+"].map(repeatsWhatRepeats)).toEqual([true, true, true]);
+  expect(["(?:ab)+c*", "[(a+)]+", "\\(a+\\)+"].map(repeatsWhatRepeats)).toEqual([false, false, false]);
+  const all = subjects.flatMap(({ rules }) =>
+    rules.flatMap(({ id, text, reason, pods, type }) =>
+      [text, reason, pods, type].flatMap((one) => (one instanceof RegExp ? [`${id}: ${one.source}`] : [])),
+    ),
+  );
+  expect(all.length).toBeGreaterThan(300);
+  expect(all.filter(repeatsWhatRepeats)).toEqual([]);
 });

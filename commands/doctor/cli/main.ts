@@ -3,7 +3,7 @@ import { UsageError } from "../../commandLine/arguments";
 import { answer, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { ConfigError } from "../../../tools/problem";
-import { shown } from "../../../tools/visible";
+import { shown, withoutMiddle } from "../../../tools/visible";
 import { hasColors, progressLine, silentLine, widthOf } from "../../../io/terminal";
 import { savedSnapshot } from "../../cluster/saved";
 import { writeAtomically } from "../../../io/atomic";
@@ -74,7 +74,7 @@ export const run = (argv: readonly string[], options: Partial<DoctorOptions> = {
   answer(definition, argv, [ConfigError, RecordedError, KubeconfigError], async () => {
     const args = readArguments(argv, process.env, options.projectDir);
     if (args.explain !== undefined) {
-      return explain(args.explain, args.json);
+      return explain(withoutMiddle(args.explain), args.json);
     }
     const diagnosis = await diagnosed(args, {
       ...{ projectDir, run: runCommand, connect, pollMs: 5000 },
