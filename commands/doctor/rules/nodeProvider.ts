@@ -85,7 +85,7 @@ function repelling(node: KubeObject, daemon: string, world: World): Taint | unde
 const windowsManagerRepelled = (world: World): Match[] =>
   windowsManagerMissing(world).flatMap((match) => {
     const taint = match.object && repelling(match.object, "cloud-node-manager-windows", world);
-    return taint === undefined ? [] : [{ ...match, vars: { taint: taint.key, effect: taint.effect } }];
+    return taint === undefined ? [] : [{ ...match, vars: { taint: taint.key } }];
   });
 
 export const nodeProviderRules: Detectors = {
