@@ -1,5 +1,6 @@
 import { goSeconds } from "../platform/cluster/goValues";
-import { isRecord, at } from "../tools/untyped";
+import { quantity } from "../tools/quantity";
+import { isRecord, at, list, text } from "../tools/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
 import type { NodeOs } from "../platform/machines/naming";
 
@@ -37,8 +38,52 @@ const seconds = (value: unknown): number => (typeof value === "string" ? goSecon
 export interface KubeletOf {
   readonly os: NodeOs;
   readonly kubernetesMinor: number;
-  /** Whether systemReserved, which is not in the configuration, has CPUs. Default: false. */
-  readonly reservesCpu?: boolean | undefined;
+  /** systemReserved, which is not in the configuration. Default: nothing. */
+  readonly reserved?: { readonly cpu: string; readonly memory: string } | undefined;
+}
+
+/** Source: pkg/kubelet/cm/cpumanager/policy_none.go. */
+const cpuOptionFaults = ({ cpuManagerPolicy, cpuManagerPolicyOptions }: Configuration): FieldFault[] =>
+  namesIn(cpuManagerPolicyOptions).length === 0 || cpuManagerPolicy === "static"
+    ? []
+    : [
+        {
+          path: ["cpuManagerPolicyOptions"],
+          problem: `${notStarting}: without cpuManagerPolicy: static there are no options`,
+          allowed: "with cpuManagerPolicy: static",
+        },
+      ];
+
+/**
+ * reservedMemory must be exactly what kubelet keeps from pods; a share of the machine's memory is not known here. Source:
+ * pkg/kubelet/cm/memorymanager/memory_manager.go, validateReservedMemory, and the node allocatable of pkg/kubelet/cm.
+ */
+function reservedMemoryFaults(configuration: Configuration, os: NodeOs, systemMemory: string): FieldFault[] {
+  const { reservedMemory, evictionHard, kubeReserved, memoryManagerPolicy } = configuration;
+  if (!["Static", "BestEffort"].includes(text(memoryManagerPolicy)) || list(reservedMemory).length === 0) {
+    return [];
+  }
+  const threshold =
+    isRecord(evictionHard) && configuration.mergeDefaultEvictionSettings !== true
+      ? evictionHard["memory.available"]
+      : (at(evictionHard, "memory.available") ?? defaultEvictionHard[os]["memory.available"]);
+  const sum = total([at(kubeReserved, "memory"), systemMemory, threshold]);
+  const given = total(list(reservedMemory).map((one) => at(one, "limits", "memory")));
+  return sum === undefined || given === undefined || sum === given
+    ? []
+    : [
+        {
+          path: ["reservedMemory"],
+          problem: `${notStarting}: its memory is not what kubelet keeps from pods (reserved, kubeReserved and evictionHard)`,
+          allowed: `memory of ${sum / 1024 ** 2}Mi in total`,
+        },
+      ];
+}
+
+/** The sum of quantities, of which those that are not there are 0; `undefined` if one is none, such as 10%. */
+function total(values: readonly unknown[]): number | undefined {
+  const numbers = values.map((value) => (value === undefined || value === "" ? 0 : quantity(value)));
+  return numbers.includes(undefined) ? undefined : numbers.reduce((sum: number, one = 0) => sum + one, 0);
 }
 
 /** Managers of CPUs and memory, which kubelet has on Linux. Source: pkg/kubelet/cm/cpumanager and memorymanager. */
@@ -70,24 +115,21 @@ function managerFaults(configuration: Configuration, reservesCpu: boolean): Fiel
         allowed: "Static with reservedMemory",
       },
   ];
-  return found.filter((fault) => fault !== false);
+  return [...found.filter((fault) => fault !== false), ...cpuOptionFaults(configuration)];
 }
 
 /**
  * Windows has no Static, and needs memory that is reserved for the other one: pkg/kubelet/cm/memorymanager/memory_manager.go,
  * NewManager, which container_manager_windows.go calls with the feature gate alone.
  */
-function windowsManagerFaults({
-  memoryManagerPolicy: policy,
-  reservedMemory,
-  featureGates,
-}: Configuration): FieldFault[] {
-  const isOn = at(featureGates, "WindowsCPUAndMemoryAffinity") === true;
+function windowsManagerFaults(configuration: Configuration): FieldFault[] {
+  const { memoryManagerPolicy: policy, reservedMemory } = configuration;
   const isReserved = Array.isArray(reservedMemory) && reservedMemory.length > 0;
-  if (!isOn || !isOther(policy, ["None"]) || (policy === "BestEffort" && isReserved)) {
-    return [];
+  if (!isOther(policy, ["None"]) || (policy === "BestEffort" && isReserved)) {
+    return cpuOptionFaults(configuration);
   }
   return [
+    ...cpuOptionFaults(configuration),
     {
       path: ["memoryManagerPolicy"],
       problem: `${notStarting}: ${policy === "BestEffort" ? "no memory is reserved" : "Windows does not have this policy"}`,
@@ -113,7 +155,7 @@ const notOnWindows = ({
 /** Values with which kubelet of a minor does not start, because of another value or of the operating system. */
 export function pairFaults(
   configuration: Configuration,
-  { os, kubernetesMinor, reservesCpu = false }: KubeletOf,
+  { os, kubernetesMinor, reserved }: KubeletOf,
 ): FieldFault[] {
   const { evictionSoft, evictionSoftGracePeriod, resolvConf } = configuration;
   const { shutdownGracePeriod, shutdownGracePeriodCriticalPods: critical } = configuration;
@@ -121,6 +163,8 @@ export function pairFaults(
     (signal) => !namesIn(evictionSoftGracePeriod).includes(signal),
   );
   const queries = configuration.enableSystemLogQuery === true;
+  const hasManagers =
+    os === "linux" || at(configuration.featureGates, "WindowsCPUAndMemoryAffinity") === true;
   const found: (FieldFault | false)[] = [
     missing.length > 0 && {
       path: ["evictionSoft"],
@@ -173,7 +217,9 @@ export function pairFaults(
   ];
   return [
     ...signalFaults(configuration),
-    ...(os === "linux" ? managerFaults(configuration, reservesCpu) : windowsManagerFaults(configuration)),
+    ...(os === "linux" ? managerFaults(configuration, reserved !== undefined) : []),
+    ...(os === "windows" && hasManagers ? windowsManagerFaults(configuration) : []),
+    ...(hasManagers ? reservedMemoryFaults(configuration, os, reserved?.memory ?? "") : []),
     ...found.filter((fault) => fault !== false),
   ];
 }

@@ -159,10 +159,9 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   // Pairs are those that are left when the faults are removed, so that one report has both.
   const faulty = new Set(single.map(({ path: [name] }) => name));
   const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !faulty.has(name)));
-  const reservesCpu = reservedOf(kubelet, os)?.cpu !== undefined;
   const unusable = [
     ...valueFaults(rest, kubernetesMinor).map(onSystem(os)),
-    ...pairFaults(rest, { os, kubernetesMinor, reservesCpu }),
+    ...pairFaults(rest, { os, kubernetesMinor, reserved: reservedOf(kubelet, os) }),
   ].filter(({ path: [name, part] }, index, all) => {
     const isSame = (other: FieldFault): boolean => other.path[0] === name && other.path[1] === part;
     return all.findIndex(isSame) === index;

@@ -13,7 +13,8 @@ import { isCipherSuite, tlsVersions } from "./tls";
 /**
  * Arguments with which a program of the control plane, or kubelet, does not start. Source: Kubernetes v1.36.3
  * cmd/kube-apiserver, cmd/kube-controller-manager/app/options, pkg/controlplane/apiserver/options and pkg/kubeapiserver/options,
- * k8s.io/apiserver v0.36.3 pkg/server/options, k8s.io/component-base v0.36.3; etcd v3.6 server/embed/config.go.
+ * k8s.io/apiserver v0.36.3 pkg/server/options, k8s.io/component-base v0.36.3; etcd v3.6 server/embed/config.go,
+ * server/features/etcd_features.go; cmd/kubeadm/app/phases/etcd/local.go, cmd/kubeadm/app/util/staticpod/utils.go.
  * test/nodes/settings.test.ts holds them against the programs themselves.
  */
 
@@ -142,6 +143,8 @@ const olderControllers = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+const isFalse = (value = ""): boolean => /^(0|f|false)$/i.test(value);
+
 const listed = (value: string): string[] => value.split(",").filter((one) => one !== "");
 
 const wrong = (allowed: string, problem: string): ArgumentFault => ({ problem, allowed });
@@ -197,6 +200,13 @@ const formsOfEach = { "show-hidden-metrics-for-version": previousMinor, "tls-cip
 /** Flags with a form of their own. */
 const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   "kube-apiserver": {
+    "anonymous-auth": (value) =>
+      isFalse(value)
+        ? wrong(
+            "true; controlPlane.authentication leaves only what works without a login",
+            "kubelet asks it without a login whether it lives, gets 401 and restarts it",
+          )
+        : undefined,
     "authorization-mode": (value) => {
       const modes = listed(value);
       const unknown = unknownIn(value, (mode) => authorizationModes.includes(mode));
@@ -277,6 +287,30 @@ const longer: readonly (readonly [
   ["coordinated-leadership-renew-deadline", "coordinated-leadership-retry-period", "10s", "2s"],
 ];
 
+/** Flags of etcd that set a feature gate, which may then not be in feature-gates too. */
+const gatesOfFlags: Readonly<Record<string, string>> = {
+  "experimental-compact-hash-check-enabled": "CompactHashCheck",
+  "experimental-enable-lease-checkpoint": "LeaseCheckpoint",
+  "experimental-enable-lease-checkpoint-persist": "LeaseCheckpointPersist",
+  "experimental-initial-corrupt-check": "InitialCorruptCheck",
+  "experimental-stop-grpc-service-on-defrag": "StopGRPCServiceOnDefrag",
+  "experimental-txn-mode-write-with-shared-buffer": "TxnModeWriteWithSharedBuffer",
+};
+
+/** First minor whose kubeadm runs etcd 3.6, and gives it feature-gates. */
+const etcdGatesMinor = 34;
+
+function etcdFault(name: string, gates: string | undefined, minor: number): ArgumentFault | undefined {
+  const gate = ownValue(gatesOfFlags, name);
+  const given = gates ?? (minor < etcdGatesMinor ? "" : "InitialCorruptCheck=true");
+  return gate === undefined || !given.includes(gate)
+    ? undefined
+    : wrong(
+        `${gate} in feature-gates alone`,
+        `feature-gates${gates === undefined ? ", which kubeadm sets," : ""} has ${gate} too`,
+      );
+}
+
 /** What an argument is wrong in beside the others of its program. */
 function besideFault(
   program: Program,
@@ -292,8 +326,19 @@ function besideFault(
       return wrong(`${first} longer than ${second}`, `${first} is not longer than ${second}`);
     }
   }
+  if (program === "etcd") {
+    return etcdFault(name, given("feature-gates"), minor);
+  }
   if (program !== "kube-apiserver") {
     return undefined;
+  }
+  const others = given("max-mutating-requests-inflight") ?? "200";
+  if (
+    name === "max-requests-inflight" &&
+    Number(value) + Number(others) <= 0 &&
+    !isFalse(given("enable-priority-and-fairness"))
+  ) {
+    return wrong("one of the two above 0", "max-mutating-requests-inflight is 0, too");
   }
   const gate = ownValue(gated, name);
   const gates = gatesIn(given("feature-gates") ?? "");
