@@ -1,5 +1,5 @@
 import { contains, parseCidr } from "../../platform/network/addressing";
-import { text } from "../../tools/untyped";
+import { numberAt, text } from "../../tools/untyped";
 import { apiService, expectedMtu, outsideName } from "./expected";
 import { httpPort, namespace, serverText } from "./objects";
 import type { ProbePlace, PodOutcome, ProbeNode, ProbeRow, StepResult, ProbeWorld } from "./model";
@@ -135,13 +135,14 @@ const transfer: Check = {
   step: "transfer",
   asks: (from, world) =>
     pairs(from, world, true).map(({ ip, where }) => ({ argument: `http://${ip}:${httpPort}`, where })),
-  judge: ({ sent, received, ms }) => {
+  judge: (result) => {
+    const { sent, received } = result;
     const ok = sent === megabyte && received === megabyte;
     return [
       {
         expected: `${megabyte} bytes each way`,
         measured: ok
-          ? `${megabyte} bytes each way in ${(Number(ms) / 1000).toFixed(1)} s`
+          ? `${megabyte} bytes each way in ${((numberAt(result, "ms") ?? NaN) / 1000).toFixed(1)} s`
           : `sent: ${text(sent)}; received: ${text(received)}`,
         ok,
       },

@@ -1,14 +1,20 @@
-import { isRecord, list, text, textAt } from "../../tools/untyped";
+import { isRecord, list, numberAt, text, textAt } from "../../tools/untyped";
 import type { StepResult } from "./model";
 
 /** Reads what the scripts in scripts/ have written into the logs of their pods. */
+
+/** Whether lists and mappings are nested no deeper than in what the scripts write, with room. */
+const isFlat = (value: unknown, levels = 16): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((each) => isFlat(each, levels - 1)));
 
 /** The lines of a log that are results; a program on the node may have written others. */
 export const resultsOf = (log: string): StepResult[] =>
   log.split(/\r?\n/).flatMap((line) => {
     try {
       const value: unknown = line.startsWith("{") ? JSON.parse(line) : undefined;
-      return isRecord(value) && typeof value.step === "string"
+      return isRecord(value) && typeof value.step === "string" && isFlat(value)
         ? [{ ...value, step: value.step, argument: text(value.argument) }]
         : [];
     } catch {
@@ -46,7 +52,7 @@ function texts(value: unknown): string[] {
   if (isRecord(value)) {
     return texts(value.value);
   }
-  return Array.isArray(value) ? value.map(String) : [];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 /** The adapters that are up: of `ip -j address` on Linux, of Get-NetIPInterface on Windows. */
@@ -56,7 +62,7 @@ export const adaptersOf = (result: StepResult) =>
         .filter((adapter) => textAt(adapter, "operstate") !== "DOWN")
         .map((adapter) => ({
           name: textAt(adapter, "ifname"),
-          mtu: Number(adapter.mtu),
+          mtu: numberAt(adapter, "mtu") ?? NaN,
           addresses: items(adapter.addr_info)
             .filter((address) => textAt(address, "family") === "inet")
             .map((address) => textAt(address, "local")),
@@ -65,7 +71,7 @@ export const adaptersOf = (result: StepResult) =>
         .filter((adapter) => textAt(adapter, "state") !== "Disconnected")
         .map((adapter) => ({
           name: textAt(adapter, "name"),
-          mtu: Number(adapter.mtu),
+          mtu: numberAt(adapter, "mtu") ?? NaN,
           addresses: texts(adapter.addresses),
         }));
 
@@ -94,8 +100,7 @@ export function largestPacket(result: StepResult): LargestPacket {
   const tries = (Array.isArray(outer) ? outer.slice(0, most) : []).map(
     (each: unknown): readonly [number, string] => {
       const pair: unknown = isRecord(each) ? each.value : each;
-      const [size, status] = (Array.isArray(pair) ? pair : []) as readonly unknown[];
-      return [Number(size), text(status)];
+      return [numberAt(pair, "0") ?? NaN, textAt(pair, "1")];
     },
   );
   const passed = tries.filter(([, status]) => status === "Success").map(([size]) => size);

@@ -128,6 +128,62 @@ it("an address that is none reaches no other pod", async () => {
   expect(JSON.stringify(made)).not.toContain("1.2.3;restart");
 });
 
+const nested = '{"value":'.repeat(9_000) + "1" + "}".repeat(9_000);
+
+it.each([
+  ["values in values", `"ip":${nested}`],
+  ["lists in lists", `"ip":[{"ifname":"eth0","mtu":${"[".repeat(9_000)}${"]".repeat(9_000)}}]`],
+])("a node that writes %s is not measured, and the others are", async (_, fields) => {
+  const cluster = started();
+  const send: ProbeOptions["send"] = async (path, request) => {
+    const answer = await cluster.send(path, request);
+    return path.includes("host-1-0/log")
+      ? { ...answer, text: `{"step":"adapters","argument":"",${fields}}\n` }
+      : answer;
+  };
+  const { report } = await probed(cluster, { send });
+  expect(not(report, "as planned").map(short)).toEqual([
+    "mtu | test-control-plane-abcde |  | the pod wrote no result | not measured",
+  ]);
+});
+
+it("a node that writes mappings for numbers and texts does not end the run", async () => {
+  const cluster = started();
+  const none = '{"toString":1,"valueOf":2}';
+  const send: ProbeOptions["send"] = async (path, request) => {
+    const answer = await cluster.send(path, request);
+    const hostile = answer.text.replaceAll(/(?<=[:[])\d+(?=[,}])|(?<=:\[)"[^"]*"(?=\])/g, none);
+    return /(?:host|pod)-1-0\/log/.test(path) ? { ...answer, text: hostile } : answer;
+  };
+  const { report } = await probed(cluster, { send });
+  expect(not(report, "as planned").map(short)).toEqual([
+    "clock | test-control-plane-abcde | at most 2 s | the API server did not answer | not measured",
+    "mtu | linux host test-control-plane-abcde, eth0 | 1500 | NaN | finding",
+    "mtu | linux pod test-control-plane-abcde, eth0 | 1350 | NaN | finding",
+    "packets | linux test-control-plane-abcde → windows win1000000 | 1350 | NaN | finding",
+  ]);
+});
+
+it("asks nothing of an address of the Service that is none", async () => {
+  const cluster = started();
+  const ip = "user:pw@127.0.0.1:16555/latest/meta-data?x=";
+  const asked: string[] = [];
+  const send: ProbeOptions["send"] = async (path, request) => {
+    const answer = await cluster.send(path, request);
+    const body = { ...(answer.body as object), status: { loadBalancer: { ingress: [{ ip }] } } };
+    return request.method === "GET" && path.endsWith("/services/probe") ? { ...answer, body } : answer;
+  };
+  const fetchText = (url: string) => {
+    asked.push(url);
+    return Promise.resolve(serverText);
+  };
+  const { report } = await probed(cluster, { send, fetchText });
+  expect([not(report, "as planned").map(short), asked]).toEqual([
+    [`load-balancer | Azure | an address | ${ip} | finding`],
+    [],
+  ]);
+});
+
 describe("findings", () => {
   const found = async (faults: Faults, of = nodes): Promise<string[]> =>
     not((await probed(started(faults, of))).report, "as planned").map(short);
