@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { Settings } from "../../config/settings";
 import { at, list, textAt } from "../../tools/untyped";
 import type { Client } from "./client";
@@ -28,13 +29,14 @@ export async function loadBalancerRows(
 ): Promise<ProbeRow[]> {
   const row = { check: "load-balancer", expected: "an address" };
   const remedy = "Run `npm run doctor -- NAME`: it reads what the cloud provider says about the Service.";
-  const address = await client.until(addressSeconds, async () => {
+  const found = await client.until(addressSeconds, async () => {
     say("load balancer: waiting for its address");
     const [ingress] = list(at((await client.get(servicePath))?.status, "loadBalancer", "ingress"));
     return textAt(ingress, "ip") || undefined;
   });
+  const address = isIPv4(found ?? "") ? found : undefined;
   const made = judged(
-    { ...row, where: "Azure", measured: address ?? `none within ${addressSeconds} s` },
+    { ...row, where: "Azure", measured: found ?? `none within ${addressSeconds} s` },
     address !== undefined,
     remedy,
   );
