@@ -1,6 +1,7 @@
 import type { WayIn } from "../../platform/cluster/wayIn";
 import { computerName, type NodeOs } from "../../platform/machines/naming";
 import { at, list, numberAt, text, textAt } from "../../tools/untyped";
+import { isIP } from "node:net";
 import { armIdWord, hostWord } from "../../tools/shell";
 import { type KubeObject, ownerOf } from "../cluster/objects";
 import { type Snapshot, World } from "../cluster/snapshot";
@@ -68,7 +69,9 @@ const resourceIdOf = ({ spec }: KubeObject): string | undefined => {
 const addressOf = ({ status }: KubeObject): string | undefined =>
   list(at(status, "addresses"))
     .filter((address) => textAt(address, "type") === "InternalIP")
-    .map((address) => hostWord(textAt(address, "address"), "ADDRESS"))[0];
+    .map((address) => textAt(address, "address"))
+    // A node says its own addresses: a host name among them would lead a login anywhere.
+    .find((address) => isIP(address) !== 0);
 
 function controlPlaneOf(world: World, ports: NatRules): Machine[] {
   return world

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRunning, onceAtEnd } from "./leftOver";
@@ -11,7 +11,7 @@ import { isRunning, onceAtEnd } from "./leftOver";
 /** The name with the process that uses the folder. */
 const nameOf = (what: string): string => `capz-windows-${what}-${process.pid}-`;
 
-/** Folders of others cannot be deleted, and are none of ours. */
+/** What cannot be deleted stays. */
 function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -22,12 +22,19 @@ function removeFolder(path: string): void {
   }
 }
 
+/** Whether this user made a folder: in that of another one, names become links while its files are deleted. */
+function isOwn(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
+}
+
 /** Deletes what killed processes have left in the folder for temporary files. */
 export function removeLeftFolders(what: string): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^capz-windows-${what}-(\\d+)-`).exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) {
-      removeFolder(join(tmpdir(), name));
+    const path = join(tmpdir(), name);
+    if (pid !== undefined && !isRunning(Number(pid)) && isOwn(path)) {
+      removeFolder(path);
     }
   }
 }

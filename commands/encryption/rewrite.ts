@@ -37,30 +37,47 @@ const atOnce = 8;
 
 type Outcome = "rewritten" | "current" | "changed" | { readonly name: string; readonly message: string };
 
+const meta = (object: unknown, field: string): string => textAt(object, "metadata", field);
+
+/** Whether a server answered with an object, and not a webhook, a proxy or a login page in its place. */
+const isObject = ({ status, body }: Answer, object: unknown): boolean =>
+  status < 300 &&
+  ["namespace", "name", "uid"].every((field) => meta(body, field) === meta(object, field)) &&
+  meta(body, "resourceVersion") !== "";
+
 async function rewriteOne(send: Send, resource: string, kind: string, object: unknown): Promise<Outcome> {
-  const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
+  const [namespace, name] = [meta(object, "namespace"), meta(object, "name")];
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/${resource}/${encodeURIComponent(name)}`;
   const failed = (message: string): Outcome => ({
     name: oneLine(`${namespace}/${name}`, 400),
     message: oneLine(message, 400),
   });
-  let answer: Answer;
   try {
-    answer = await send(`/api/v1/namespaces/${namespace}/${resource}/${name}`, {
+    // The items of a list have no apiVersion and kind.
+    const answer = await send(path, {
       method: "PUT",
-      // The items of a list have no apiVersion and kind.
       body: { ...(object as object), apiVersion: "v1", kind },
     });
+    if (isObject(answer, object)) {
+      return meta(answer.body, "resourceVersion") === meta(object, "resourceVersion")
+        ? "current"
+        : "rewritten";
+    }
+    // Webhooks choose the code of what they refuse, so only the object itself shows that it was changed, or is gone.
+    if (answer.status === 409 || answer.status === 404) {
+      const now = await send(path, { method: "GET" });
+      const isGone = now.status === 404 && textAt(now.body, "details", "name") === name;
+      const version = meta(now.body, "name") === name ? meta(now.body, "resourceVersion") : "";
+      if (isGone || (version !== "" && version !== meta(object, "resourceVersion"))) {
+        return "changed";
+      }
+    }
+    return failed(
+      answer.status < 300 ? "the answer is not the object" : problemOfAnswer(answer, kind).message,
+    );
   } catch (error) {
     return failed(messageOf(error));
   }
-  if (answer.status === 409 || answer.status === 404) {
-    return "changed";
-  }
-  if (answer.status >= 300) {
-    return failed(problemOfAnswer(answer, kind).message);
-  }
-  const version = (of: unknown): string => textAt(of, "metadata", "resourceVersion");
-  return version(answer.body) === version(object) ? "current" : "rewritten";
 }
 
 /**

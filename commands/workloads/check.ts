@@ -4,6 +4,7 @@ import { versionFault } from "../../platform/workloads/objectFaults";
 import { buildFault } from "../../platform/workloads/imageFit";
 import {
   movedReference,
+  isReference,
   placeholderIn,
   referenceFor,
   referenceProblem,
@@ -197,8 +198,7 @@ const isUnknown = (facts: ImageFacts | undefined): boolean => (facts?.platforms 
 function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFacts>): string[] {
   return imagesOf(podSpec).flatMap((image) => {
     const found = images.get(image);
-    const isReference = (referenceProblem(image) ?? placeholderIn(image)) === undefined;
-    if (found?.from !== "tag" || !isReference) {
+    if (found?.from !== "tag" || !isReference(image)) {
       return [];
     }
     const why = found.problem === undefined ? "" : ` (${found.problem})`;

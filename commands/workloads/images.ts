@@ -1,5 +1,10 @@
 import { inParallel } from "../../io/parallel";
-import { parseReference, registryOf, taggedVersion } from "../../platform/workloads/imageReferences";
+import {
+  isReference,
+  parseReference,
+  registryOf,
+  taggedVersion,
+} from "../../platform/workloads/imageReferences";
 import { list, textAt, at, isRecord } from "../../tools/untyped";
 import type { ImageFacts, ImagePlatform } from "./types";
 import { messageOf } from "../../tools/messageOf";
@@ -103,7 +108,7 @@ export async function imageFacts(
     if (known !== undefined) {
       return { from: "recorded", platforms: known };
     }
-    if (ask === undefined) {
+    if (ask === undefined || !isReference(reference)) {
       return tagFacts(reference);
     }
     const { host = "registry-1.docker.io" } = registryOf(parseReference(reference).name);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { list, textAt, at } from "../../tools/untyped";
 import { TooLargeError } from "../../io/exchange";
 import { proxyFetch } from "../../io/proxyFetch";
-import { parseReference, registryOf } from "../../platform/workloads/imageReferences";
+import { isReference, parseReference, registryOf } from "../../platform/workloads/imageReferences";
 import { indexPlatforms, platformOf, RegistryError } from "./images";
 import type { ImagePlatform } from "./types";
 
@@ -69,8 +69,12 @@ const refusals: Readonly<Record<number, string>> = {
   404: "the registry has no such image",
 };
 
-/** Reads an image in its registry. @throws RegistryError when the registry does not give it */
+/** Reads an image in its registry. @throws RegistryError when the registry does not give it, or the reference names none */
 async function asking<T>(image: string, ask: (read: Read, reference: string) => Promise<T>): Promise<T> {
+  // Anything else would be a request to another path of whatever host it names.
+  if (!isReference(image)) {
+    throw new RegistryError("the reference is not valid, so no registry is asked");
+  }
   const { base, repository, reference } = placeOf(image);
   const headers: Record<string, string> = { accept: accepted };
   const read = async (path: string): Promise<Buffer> => {

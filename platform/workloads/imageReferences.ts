@@ -28,17 +28,26 @@ export function registryOf(image: string): { readonly host: string | undefined; 
 /** Places that a pipeline or a template fills in: `<name>`, `${NAME}`, `{{ name }}`, `#{name}#`, `__name__`, `$(NAME)`. */
 const placeholder = /<[^>]*>|[$#]\{[^}]*\}#?|\{\{[^}]*\}\}|\$\([^)]*\)|(?<![a-z0-9])__\w+?__(?![a-z0-9])/i;
 
-export const placeholderIn = (reference: string): string | undefined => placeholder.exec(reference)?.[0];
+/** More than any reference has: names end at 255 characters, tags at 128, a registry's host at 255 (reference.go). */
+const longest = 1000;
+
+export const placeholderIn = (reference: string): string | undefined =>
+  placeholder.exec(reference.slice(0, longest))?.[0];
 
 const hostName =
   /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\])(?::\d+)?$/i;
 const component = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
+
+const notValid = "is no valid reference: write [HOST/]NAME:TAG, or NAME@sha256: and 64 digits";
 
 /**
  * Why kubelet takes a reference for no image (InvalidImageName); `undefined` for one that is valid, and for one with a
  * placeholder. Grammar: github.com/distribution/reference v0.6.0, reference.go.
  */
 export function referenceProblem(reference: string): string | undefined {
+  if (reference.length > longest) {
+    return notValid;
+  }
   if (placeholderIn(reference) !== undefined) {
     return undefined;
   }
@@ -58,8 +67,12 @@ export function referenceProblem(reference: string): string | undefined {
     parts.every((part) => component.test(part)) &&
     (!hasTag || /^\w[\w.-]{0,127}$/.test(tag)) &&
     (!reference.includes("@") || /^[a-z][a-z0-9]*(?:[+._-][a-z][a-z0-9]*)*:[0-9a-f]{32,}$/i.test(digest));
-  return isValid ? undefined : "is no valid reference: write [HOST/]NAME:TAG, or NAME@sha256: and 64 digits";
+  return isValid ? undefined : notValid;
 }
+
+/** Whether a registry can be asked for it: it is valid, and nothing in it is filled in later. */
+export const isReference = (reference: string): boolean =>
+  (referenceProblem(reference) ?? placeholderIn(reference)) === undefined;
 
 /** Builds by the words of tags, besides `ltsc<year>` and whole versions (Microsoft, base image tags). */
 const buildsOfWords: Readonly<Record<string, number>> = {

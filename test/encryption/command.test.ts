@@ -20,7 +20,7 @@ interface Given {
   /** Keys in the KubeadmControlPlane; none: no encryption. */
   readonly keys?: readonly string[];
   /** What the API server does with a PUT of a Secret, by its name. */
-  readonly puts?: Readonly<Record<string, "rewrites" | "keeps" | number>>;
+  readonly puts?: Readonly<Record<string, "rewrites" | "keeps" | "empty" | "denied" | number>>;
   readonly upToDate?: number;
   readonly controlPlanes?: number;
   /** The note of a former run, and when the machines of the control plane were created. */
@@ -70,6 +70,16 @@ class Clusters extends HttpStandIn {
       return [200, { items: Array.from({ length: controlPlanes }, () => item) }];
     }
     const names = Object.keys(puts);
+    const [, one = ""] = /\/namespaces\/apps\/secrets\/(\w+)$/.exec(url.pathname) ?? [];
+    if (method === "GET" && one !== "") {
+      // 404: it is gone. 409: somebody has written it meanwhile. "denied": a webhook only says so.
+      return puts[one] === 404
+        ? [404, { kind: "Status", details: { name: one } }]
+        : [
+            200,
+            { metadata: { name: one, namespace: "apps", resourceVersion: puts[one] === 409 ? "8" : "7" } },
+          ];
+    }
     if (method === "GET") {
       const from = Number(url.searchParams.get("continue") ?? 0);
       const items = names.slice(from, from + 2).map((name) => ({
@@ -81,9 +91,15 @@ class Clusters extends HttpStandIn {
     const object = JSON.parse(text) as { readonly metadata: { readonly name: string } };
     const does = puts[object.metadata.name];
     this.written.push(object);
+    if (does === "empty") {
+      return [200, {}];
+    }
+    if (does === "denied") {
+      return [409, { kind: "Status", message: "webhook says no" }];
+    }
     return typeof does === "number"
       ? [does, { message: does === 409 ? "the object has been modified" : "webhook says no" }]
-      : [200, { metadata: { resourceVersion: does === "keeps" ? "7" : "8" } }];
+      : [200, { metadata: { ...object.metadata, resourceVersion: does === "keeps" ? "7" : "8" } }];
   }
 }
 
@@ -199,6 +215,20 @@ All secrets in etcd are with key2 now.
     ...{ apiVersion: "v1", kind: "Secret", data: { password: "cGxhbnRlZA==" } },
     metadata: { name: "a", namespace: "apps", resourceVersion: "7" },
   });
+});
+
+it.each([
+  ["empty", "the answer is not the object"],
+  ["denied", "webhook says no"],
+] as const)("an answer that shows no written object is none: %s", async (does, message) => {
+  const { code, stdout, noted } = await encryption(
+    { keys: ["key1"], puts: { a: "keeps", b: does } },
+    ["key1"],
+    "--rewrite",
+  );
+  expect({ code, noted }).toEqual({ code: 2, noted: [] });
+  expect(stdout).toContain(`apps/b: ${message}`);
+  expect(stdout).not.toContain("All secrets");
 });
 
 it("keeps a note of it, which counts in the same stage only", async () => {

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { quantity } from "../../tools/quantity";
 import { imageFacts, RegistryError } from "../../commands/workloads/images";
 import { askDigest, askRegistry, placeOf } from "../../commands/workloads/registry";
+import { isReference, placeholderIn, referenceProblem } from "../../platform/workloads/imageReferences";
 import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";
 
@@ -129,6 +130,19 @@ describe("the platforms of an image", () => {
       await expect(askRegistry(`${base}/${image}`)).rejects.toThrow(message);
     });
 
+    it.each(["../../admin?x=y:1", "a/%2e%2e/%2e%2e/b:1", "a@sha256:../../../etc", "a:<tag>", "A/b:1"])(
+      "is not asked for %s, which is no reference",
+      async (image) => {
+        const before = asked.length;
+        await expect(askRegistry(`${base}/${image}`)).rejects.toThrow(
+          "the reference is not valid, so no registry is asked",
+        );
+        const facts = await imageFacts([`${base}/${image}`], {}, askRegistry);
+        expect([...facts.values()]).toEqual([{ from: "tag", platforms: [] }]);
+        expect(asked.length).toBe(before);
+      },
+    );
+
     it("has a digest, computed from what comes, and a page of a proxy has none", async () => {
       const digest = createHash("sha256").update(JSON.stringify(index)).digest("hex");
       expect(await askDigest(`${base}/team/app:1`)).toBe(`sha256:${digest}`);
@@ -195,6 +209,15 @@ describe("the platforms of an image", () => {
     ["r.example:5000/app@sha256:ab", "https://r.example:5000", "app", "sha256:ab"],
   ])("%s is looked up at %s as %s, %s", (image, base, repository, reference) => {
     expect(placeOf(image)).toEqual({ base, repository, reference });
+  });
+
+  it("a text that is longer than any reference is none, and is not searched for placeholders", () => {
+    const long = `${"a".repeat(1000)}\${TAG}`;
+    expect(placeholderIn(long)).toBeUndefined();
+    expect(referenceProblem(long)).toBe(
+      "is no valid reference: write [HOST/]NAME:TAG, or NAME@sha256: and 64 digits",
+    );
+    expect(isReference(`r.example/${"a".repeat(900)}:1`)).toBe(true);
   });
 });
 
