@@ -1,7 +1,7 @@
+import { isIP } from "node:net";
 import type { WayIn } from "../../platform/cluster/wayIn";
 import { computerName, type NodeOs } from "../../platform/machines/naming";
 import { at, list, numberAt, text, textAt } from "../../tools/untyped";
-import { isIP } from "node:net";
 import { armIdWord, hostWord } from "../../tools/shell";
 import { type KubeObject, ownerOf } from "../cluster/objects";
 import { type Snapshot, World } from "../cluster/snapshot";

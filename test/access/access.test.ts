@@ -111,6 +111,17 @@ it("an instance that is no node yet is reached by its computer name", () => {
   );
 });
 
+it("a host name that a node gives as its address leads no login there", () => {
+  const snapshot = grown();
+  const node = snapshot.workload.objects.find(
+    ({ kind, status }) => kind === "Node" && JSON.stringify(status).includes("10.10.128.5"),
+  );
+  Object.assign(node?.status as object, { addresses: [{ type: "InternalIP", address: "host.example" }] });
+  const found = JSON.stringify(reachableOf(snapshot, natRulesOf(rules)));
+  expect(found).not.toContain("host.example");
+  expect(found).toContain(`"address":"${node?.metadata.name ?? "?"}"`);
+});
+
 it("port 22 is left out of the command, and without ports the report has the command that asks for them", () => {
   const first = reachableOf(grown(), natRulesOf([{ name: machine, frontendPort: 22 }]));
   expect(sectionsOf(first, { node: "linux1000000" })[2]?.commands[0]?.command).toBe(
