@@ -58,20 +58,25 @@ function unset(root: unknown, path: Path): void {
   }
 }
 
+/** Changes a config that nobody else has. */
+export function takeSteps(config: unknown, steps: readonly Step[]): void {
+  for (const step of steps) {
+    if ("set" in step) {
+      assign(config, step.set, structuredClone(step.value));
+    } else if ("remove" in step) {
+      unset(config, step.remove);
+    } else {
+      const value = valueAt(config, step.move);
+      unset(config, step.move);
+      assign(config, step.to, value);
+    }
+  }
+}
+
 /** A copy of a config with the steps applied. */
 export function applySteps<T>(config: T, steps: readonly Step[]): T {
   const copy = structuredClone(config);
-  for (const step of steps) {
-    if ("set" in step) {
-      assign(copy, step.set, structuredClone(step.value));
-    } else if ("remove" in step) {
-      unset(copy, step.remove);
-    } else {
-      const value = valueAt(copy, step.move);
-      unset(copy, step.move);
-      assign(copy, step.to, value);
-    }
-  }
+  takeSteps(copy, steps);
   return copy;
 }
 

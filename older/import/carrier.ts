@@ -1,4 +1,4 @@
-import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/steps";
+import { pathText, takeSteps, valueAt, type Path, type Step } from "../../config/steps";
 import { exampleOf, nodeAt } from "../../config/jsonSchema";
 import { aliasOf } from "../../config/suggest";
 import { gpuSize, hasGpu, plainSize, vmTraits } from "../../platform/machines/vmSizes";
@@ -17,11 +17,11 @@ type Own = { readonly set: readonly Step[]; readonly leftOut?: readonly LeftOut[
 
 /** Builds a draft step by step. */
 export class Carrier {
-  private config: Plain = {};
+  private readonly config: Plain = {};
   private readonly leftOut: LeftOut[] = [];
 
   set(path: Path, value: unknown): void {
-    this.config = applySteps(this.config, [{ set: path, value }]);
+    takeSteps(this.config, [{ set: path, value }]);
   }
 
   leaveOut(from: string, why: string, instead?: string): void {
@@ -58,7 +58,7 @@ export class Carrier {
     const found = own[key]?.(value, at);
     if (found !== undefined) {
       if ("set" in found) {
-        this.config = applySteps(this.config, found.set);
+        takeSteps(this.config, found.set);
         this.leftOut.push(...(found.leftOut ?? []));
       } else {
         this.leaveOut(from, found.why, found.instead);
