@@ -99,10 +99,11 @@ const needs =
   };
 
 /** Names that the volumeMounts of a pod may have. */
-const volumesOf = ({ object, podSpec }: PodMaker): string[] => [
-  ...list(at(podSpec, "volumes")).map((volume) => textAt(volume, "name")),
-  ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => textAt(claim, "metadata", "name")),
-];
+const volumesOf = ({ object, podSpec }: PodMaker): ReadonlySet<unknown> =>
+  new Set([
+    ...list(at(podSpec, "volumes")).map((volume) => textAt(volume, "name")),
+    ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => textAt(claim, "metadata", "name")),
+  ]);
 
 /** Labels and annotations by which webhooks add containers, volumes or variables, such as of Istio and of workload identity. */
 const forWebhooks = /inject$|^azure\.workload\.identity\/use$/;
@@ -127,11 +128,18 @@ const isolationType = "experimental.windows.kubernetes.io/isolation-type";
 const everywhere: Facts = {
   refused: (_, maker) => objectFaults(maker),
   "refused volumes.local": "only a PersistentVolume can be local: write a persistentVolumeClaim, or hostPath",
-  "refused containers.volumeMounts": (value) =>
-    repeated(value, "mountPath").map((path) => `two volumes are mounted at ${path}`),
-  "refused containers.volumeMounts.name": (value, maker) =>
-    !volumesOf(maker).includes(text(value)) &&
-    `it mounts the volume ${text(value)}, which its pod does not have`,
+  "refused containers.volumeMounts": (value, maker) => {
+    const volumes = volumesOf(maker);
+    return [
+      ...repeated(value, "mountPath").map((path) => `two volumes are mounted at ${path}`),
+      ...list(value).map(
+        ({ name }) =>
+          typeof name === "string" &&
+          !volumes.has(name) &&
+          `it mounts the volume ${name}, which its pod does not have`,
+      ),
+    ];
+  },
   "refused containers.resources": limitFault,
   [`refused ${amounts}`]: eachAmount(
     (_, amount, name) =>

@@ -19,6 +19,13 @@ export const hasHostProcess = (podSpec: unknown): boolean =>
 
 /** Values that a key has in more than one element. */
 export const repeated = (elements: unknown, key: string): string[] => {
-  const names = list(elements).map((element) => textAt(element, key));
-  return [...new Set(names.filter((name, index) => name !== "" && names.indexOf(name) < index))];
+  const seen = new Set<string>();
+  const again = list(elements)
+    .map((element) => textAt(element, key))
+    .filter((name) => {
+      const isSeen = seen.has(name);
+      seen.add(name);
+      return isSeen && name !== "";
+    });
+  return [...new Set(again)];
 };

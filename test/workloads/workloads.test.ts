@@ -1,6 +1,7 @@
 import { lonelyServices } from "../../commands/workloads/network";
 import { manifestsByName, readManifests, workloadsOf } from "../../commands/workloads/read";
 import { formatResults } from "../../commands/workloads/report";
+import { findingsOf } from "../../platform/workloads/podFacts";
 import { windowsDeployment, windowsStatefulSet } from "../../platform/workloads/windowsObjects";
 import { onWindows, podYaml, pods, workloads } from "./support";
 
@@ -20,6 +21,28 @@ spec:
         resources: {limits: {cpu: 1, memory: 800m}, requests: {cpu: .1, memory: 300m}}
       nodeSelector: {"kubernetes.io/os": windows}
 `;
+
+it("reads each volume of a pod as often when the pod has twice as many", () => {
+  const readsOf = (count: number): number => {
+    let reads = 0;
+    const names = Array.from({ length: count }, (_, index) => `v${index}`);
+    const volumes = names.map((name) => ({
+      emptyDir: {},
+      get name() {
+        reads += 1;
+        return name;
+      },
+    }));
+    const volumeMounts = names.map((name) => ({ name, mountPath: `/${name}` }));
+    const object = { spec: { volumes, containers: [{ name: "c", image: "i", volumeMounts }] } };
+    findingsOf({
+      ...{ kind: "Pod", object, template: object, podSpec: object.spec, isKnown: true, podLabels: {} },
+      ...{ isAccepted: false, knowsNodes: false, hasGmsa: false, has: () => false },
+    });
+    return reads;
+  };
+  expect(readsOf(40)).toBe(2 * readsOf(20));
+});
 
 describe("the workloads of manifests", () => {
   it("are checked for each pool, with the reason and what to write", async () => {
