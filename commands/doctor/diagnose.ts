@@ -225,7 +225,9 @@ function explains(cause: Found, effect: Found, world: World): boolean {
   const known =
     follows.includes(cause.id) ||
     follows.includes(cause.family) ||
-    (follows.includes("*") && cause.severity === "error") ||
+    (follows.includes("*") &&
+      cause.severity === "error" &&
+      (cause.stage !== effect.stage || isSame(cause, effect))) ||
     isServer(cause, effect) ||
     (follows.includes("refused-add-on") && isRefusedAddOn(cause)) ||
     (follows.includes("linux-pool") && isLinuxPool(cause, world));
