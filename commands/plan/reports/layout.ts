@@ -1,4 +1,5 @@
 import { wrapped } from "../../../io/terminal";
+import { visibleText } from "../../../tools/visible";
 
 /** Columns of text for a terminal or a log. */
 
@@ -38,17 +39,24 @@ const widestLabel = 24;
 
 const margin = "  ";
 
+/** What a report says, on one line: a newline in a value would begin a line, or a section, of its author. */
+export const inLine = (text: string): string => visibleText(text).replaceAll("\n", "⏎");
+
+/** The lines of a text, broken only for the width. */
+export const wrappedLine = (text: string, width: number): string[] => wrapped(inLine(text), width);
+
 /** Lines of running text below a title. */
 export const paragraph = (text: string, width: number): string[] =>
-  wrapped(text, width - margin.length).map((line) => margin + line);
+  wrappedLine(text, width - margin.length).map((line) => margin + line);
 
 /** Labels in one column, texts in another. */
-export function rowLines(rows: readonly ReportRow[], width: number): string[] {
+export function rowLines(given: readonly ReportRow[], width: number): string[] {
+  const rows = given.map(({ label, lines }) => ({ label: inLine(label), lines }));
   const fits = rows.map(({ label }) => label.length).filter((length) => length <= widestLabel);
   const indent = Math.max(0, ...fits) + 2;
   return rows.flatMap(({ label, lines }) => {
     const texts = lines.flatMap((line) =>
-      typeof line === "string" ? wrapped(line, width - margin.length - indent) : [line.command],
+      typeof line === "string" ? wrappedLine(line, width - margin.length - indent) : [inLine(line.command)],
     );
     const first = label.length > widestLabel ? [label] : [];
     return [

@@ -6,7 +6,7 @@ import type { Plan } from "../model/plan";
 import { costTable } from "./cost";
 import { countText, systemText, zonesText } from "./clusterText";
 import { reachRows, type ClusterSection } from "./clusterRows";
-import { joined, row, said, type ReportRow } from "./layout";
+import { inLine, joined, row, said, type ReportRow } from "./layout";
 import { managementRow } from "./managementRows";
 import { peeringText } from "./networkRows";
 import { othersRows } from "./others";
@@ -120,7 +120,7 @@ export function warningLines(
 ): string[] {
   const settings = findings.filter(({ id, accepted }) => id === "stack-warning" && accepted === undefined);
   const others = warningsOnlyIn(warnings, findings.map(messageText));
-  const all: Warned[] = [
+  const given: Warned[] = [
     ...warned(errorsAndRest(findings)[1]),
     // The place says of which pool it is, and the line has room for the reason.
     ...settings.map((finding) => ({
@@ -128,8 +128,9 @@ export function warningLines(
       text: messageText({ ...finding, path: finding.path.split(".").at(-1) ?? "" }),
       more: 0,
     })),
-    ...others.map((text) => ({ place: "", text: text.replaceAll("\n", " "), more: 0 })),
+    ...others.map((text) => ({ place: "", text, more: 0 })),
   ];
+  const all = given.map(({ place, text, more }) => ({ place: inLine(place), text: inLine(text), more }));
   const widest = Math.max(0, ...all.map(({ place }) => place.length));
   return all.map(({ place, text, more }) => {
     const start = widest === 0 ? "  " : `  ${place.padEnd(widest)}  `;

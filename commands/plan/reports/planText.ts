@@ -2,10 +2,10 @@ import type { Plan } from "../model/plan";
 import { resourceTree } from "../model/tree";
 import { costTable, costTextRows } from "./cost";
 import { clusterSections } from "./clusterRows";
-import { painter, wrapped } from "../../../io/terminal";
+import { painter } from "../../../io/terminal";
 import { withoutUndefined } from "../../../tools/without";
 import { headline } from "./headline";
-import { paragraph, rowLines } from "./layout";
+import { inLine, paragraph, rowLines, wrappedLine } from "./layout";
 import { othersTitle } from "./others";
 import { errorsAndRest, findingRow, policiesNote, verdict, warningsBeside } from "./policyTexts";
 import { addonsText, costLine, othersLine, summarySections, warningLines } from "./planSummary";
@@ -17,7 +17,7 @@ import { treeLines } from "./treeText";
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 const warningParagraph = (text: string, width: number): string[] =>
-  wrapped(text, width - 4).map((line, index) => `  ${index === 0 ? "!" : " "} ${line}`);
+  wrappedLine(text, width - 4).map((line, index) => `  ${index === 0 ? "!" : " "} ${line}`);
 
 /** Why a plan took several times as long as others. */
 const slowReason = ({ update: { hostReason } }: Plan): string[] =>
@@ -87,18 +87,21 @@ export function formatPlan(
   const { out, files, findings } = report;
   const paint = painter(color);
   const [errors] = errorsAndRest(findings);
-  const section: Section = (title, lines) => (lines.length === 0 ? [] : [paint("bold", title), ...lines, ""]);
+  const section: Section = (title, lines) =>
+    lines.length === 0 ? [] : [paint("bold", inLine(title)), ...lines, ""];
   const first = headline({ stack: plan.stack, plan, ...withoutUndefined({ findings }) });
   const body = verbose ? wholeLines : summaryLines;
   return [
-    paint("bold", `${plan.stack}: ${first}`),
+    paint("bold", inLine(`${plan.stack}: ${first}`)),
     "",
     ...section("Errors of policies", rowLines(errors.map(findingRow), width)),
     ...body(plan, report, section, width),
-    `Planned without a cloud in ${seconds(plan.elapsedMs)}; ${files.length} files are in ${out}.`,
+    `Planned without a cloud in ${seconds(plan.elapsedMs)}; ${files.length} files are in ${inLine(out)}.`,
     ...(verbose
       ? slowReason(plan)
-      : [`Next: \`npm run preflight -- ${plan.stack}\` asks Azure. --verbose shows all, and the cures.`]),
+      : [
+          `Next: \`npm run preflight -- ${inLine(plan.stack)}\` asks Azure. --verbose shows all, and the cures.`,
+        ]),
     ...verdict(findings, plan.warnings),
     "",
   ].join("\n");

@@ -2,12 +2,12 @@ import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { present } from "../../../tools/present";
 import { formatList, pluralize } from "../impact/format";
-import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
+import { painter, type Paint, type Style } from "../../../io/terminal";
 import type { Schedule } from "../impact/scheduleSchema";
 import { workTexts } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
-import { paragraph, rowLines } from "./layout";
+import { inLine, paragraph, rowLines, wrappedLine } from "./layout";
 import {
   countsText,
   errorsAndRest,
@@ -116,9 +116,7 @@ const digest = /@sha256:[0-9a-f]{64}/g;
 function impactLines({ paint, width, verbose }: Pen, { first: worst, all }: Reasoned): string[] {
   const { severity, why, instead, commands = [] } = worst;
   const lines = (text: string): string[] =>
-    visible(verbose ? text : text.replaceAll(digest, "@sha256:…"))
-      .split("\n")
-      .flatMap((line) => wrapped(line, width - margin.length));
+    wrappedLine(verbose ? text : text.replaceAll(digest, "@sha256:…"), width - margin.length);
   const [first = "", ...rest] = all.flatMap(({ what }) => lines(what));
   const sources = verbose ? [...new Set(all.map(({ source }) => source))] : [];
   const urls = sources.flatMap(sourceParts).flatMap(({ url }) => url ?? []);
@@ -129,7 +127,7 @@ function impactLines({ paint, width, verbose }: Pen, { first: worst, all }: Reas
       ...lines(`why: ${why}`),
       ...(instead === undefined ? [] : lines(`instead: ${instead}`)),
       // In one line each, so that they can be copied.
-      ...commands.map((command) => `  ${visible(command)}`),
+      ...commands.map((command) => `  ${inLine(command)}`),
       ...urls.map((url) => `see: ${url}`),
     ].map((line) => margin + line),
   ];
@@ -146,7 +144,7 @@ function impactSection(pen: Pen, impacts: readonly Impact[]): string[] {
 
 /** A warning that is new is whole; one that is gone has a line. */
 function warningLines({ width, verbose }: Pen, text: string, sign: string): string[] {
-  const lines = wrapped(visible(text).replaceAll("\n", " "), width - 5);
+  const lines = wrappedLine(text, width - 5);
   const [first = ""] = lines;
   if (!verbose && sign === "" && lines.length > 1) {
     return [`  ${first}…`];
@@ -168,8 +166,7 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
   if (schedule === undefined) {
     return [];
   }
-  const lines = (texts: readonly string[]): string[] =>
-    texts.flatMap((text) => paragraph(visible(text), width));
+  const lines = (texts: readonly string[]): string[] => texts.flatMap((text) => paragraph(text, width));
   const atRisk = schedule.risks.length === 0 ? [] : ["", paint("bold", "At risk"), ...lines(schedule.risks)];
   return ["", paint("bold", "How long it takes"), ...lines(workTexts(schedule)), ...atRisk];
 };
@@ -189,7 +186,7 @@ function addedPolicies({ width }: Pen, added: readonly Finding[]): string[] {
     const also = others.length === 0 ? [] : [`the same: ${others.map(({ path }) => path).join(", ")}`];
     return { label: `new ${findingWord(first)}`, lines: [messageText(first), ...also] };
   });
-  return rowLines(rows, width).map(visible);
+  return rowLines(rows, width);
 }
 
 type Compared = StackReport & { readonly comparison: StackComparison };
@@ -213,11 +210,7 @@ function stackLines(pen: Pen, report: Compared): string[] {
   const errorLines =
     errors.length === 0
       ? []
-      : [
-          "",
-          paint("bold", "Errors of policies"),
-          ...rowLines(errors.map(findingRow), pen.width).map(visible),
-        ];
+      : ["", paint("bold", "Errors of policies"), ...rowLines(errors.map(findingRow), pen.width)];
   if (!differs(comparison)) {
     return [...title, ...errorLines];
   }
@@ -238,11 +231,9 @@ function stackLines(pen: Pen, report: Compared): string[] {
       impactSection(pen, impacts),
     ),
     ...(isRefused(comparison) && !verbose
-      ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
+      ? ["", ...wrappedLine(`${refusedNote} --verbose shows it.`, pen.width)]
       : []),
-    ...section("Network paths", shown.paths ?? [], (change) =>
-      rowLines([pathChangeRow(change)], pen.width).map(visible),
-    ),
+    ...section("Network paths", shown.paths ?? [], (change) => rowLines([pathChangeRow(change)], pen.width)),
     ...section(money?.title ?? "", money === undefined ? [] : [money], (table) => [
       ...rowLines(costTextRows(table), pen.width),
       ...paragraph(table.note, pen.width),

@@ -1,5 +1,6 @@
 import type { TreeNode } from "../model/tree";
 import { shortType } from "../model/resourceTypes";
+import { inLine } from "./layout";
 
 /** The resources of a stack as a tree of text. */
 
@@ -11,7 +12,7 @@ interface TreeLine {
 }
 
 const lineOf = ({ resource }: TreeNode, branch: string): TreeLine => ({
-  ...{ branch, name: resource.name, type: shortType(resource.type) },
+  ...{ branch, name: inLine(resource.name), type: shortType(resource.type) },
   note: resource.options.protect === true ? "protected" : "",
 });
 

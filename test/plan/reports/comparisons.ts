@@ -9,6 +9,19 @@ import { codePoint } from "../../support/codePoint";
 
 /** Comparisons for tests: small ones written by hand, and arbitrary ones. */
 
+/** What a value would write below itself. */
+export const forged = "::error::forged";
+
+/** A copy whose texts all have a line of their own, without keys and what is chosen from a list. */
+export function withForgedLines<T>(value: T): T {
+  const text = JSON.stringify(value, (key, one: unknown) =>
+    typeof one === "string" && !["kind", "severity", "status", "work", "os"].includes(key)
+      ? `${one}\n${forged}`
+      : one,
+  );
+  return JSON.parse(text) as T;
+}
+
 const urn = (name: string, type = "kubernetes:core/v1:ConfigMap"): string =>
   `urn:pulumi:dev::capz-windows::${type}::${name}`;
 

@@ -2,6 +2,7 @@ import { formatPlan } from "../../../commands/plan/reports/planText";
 import { treeLines } from "../../../commands/plan/reports/treeText";
 import { resourceTree } from "../../../commands/plan/model/tree";
 import { planOf } from "../../support/plans";
+import { forged, withForgedLines } from "./comparisons";
 
 const place = { out: "rendered/prod", files: ["management/a.yaml", "plan.json"] };
 const style = { color: false, width: 100, verbose: false };
@@ -89,6 +90,24 @@ describe("a plan as text", () => {
     const reason =
       "The program ran in two separate processes, which takes several times as long: it has arguments for Node.js.\n";
     expect(reasoned).toBe(`${whole?.slice(0, -last.length) ?? ""}${reason}${last}`);
+  });
+
+  it.each([false, true])("has no line that a value begins (--verbose: %s)", async (verbose) => {
+    const plan = await planOf("dev");
+    const { cluster, warnings } = withForgedLines({ cluster: plan.cluster, warnings: plan.warnings });
+    const finding = withForgedLines({
+      ...{ id: "no-example", title: "Nothing is like this", message: "a", path: "b", file: "c", write: "d" },
+      ended: { until: "2026-03-31", reason: "e" },
+    });
+    const levels = ["error", "warning"] as const;
+    const resources = plan.resources.map((one) => ({ ...one, name: withForgedLines(one.name) }));
+    const text = formatPlan(
+      { ...plan, ...{ cluster, warnings, resources, stack: withForgedLines("dev") } },
+      { ...place, findings: levels.map((level) => ({ ...finding, level, line: 5 })) },
+      { ...style, verbose },
+    );
+    expect(text).toContain(`⏎${forged}`);
+    expect(text.split("\n").filter((line) => line.startsWith(forged))).toEqual([]);
   });
 
   it.each([80, 120])("breaks sentences at %d characters, but no commands", async (width) => {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { formatComparisons } from "../../../commands/plan/reports/text";
-import { anyReports, example, reportOf, unchanged } from "./comparisons";
+import { anyReports, example, forged, reportOf, unchanged, withForgedLines } from "./comparisons";
 
 const style = { color: false, width: 100, verbose: false };
 
@@ -17,6 +17,19 @@ describe("the report for a terminal", () => {
     expect(counts).toBe(
       "capz-windows against main (1a2b3c4); resources: 1 changed, 1 only in an option of Pulumi, 51 unchanged",
     );
+  });
+
+  it.each([false, true])("has no line that a value begins (--verbose: %s)", (verbose) => {
+    const comparison = withForgedLines({ ...example, fixedWarnings: ["gone"] });
+    const finding = withForgedLines({ id: "no-example", title: "a", message: "b", path: "c", file: "d" });
+    const levels = ["error", "warning"] as const;
+    const findings = levels.map((level) => ({ ...finding, level, line: 5 }));
+    const text = formatComparisons([{ stack: "dev", comparison, findings, newFindings: findings }], {
+      ...style,
+      verbose,
+    });
+    expect(text).toContain(`⏎${forged}`);
+    expect(text.split("\n").filter((line) => line.trim().startsWith(forged))).toEqual([]);
   });
 
   it("has impacts first, then properties", () => {
