@@ -1,4 +1,5 @@
 import { at, list, ownValue, textAt } from "../../tools/untyped";
+import { etcdFault } from "./etcdFlags";
 import { goSeconds, goValueFault } from "./goValues";
 import {
   admissionPlugins,
@@ -13,8 +14,8 @@ import { isCipherSuite, tlsVersions } from "./tls";
 /**
  * Arguments with which a program of the control plane, or kubelet, does not start. Source: Kubernetes v1.36.3
  * cmd/kube-apiserver, cmd/kube-controller-manager/app/options, pkg/controlplane/apiserver/options and pkg/kubeapiserver/options,
- * k8s.io/apiserver v0.36.3 pkg/server/options, k8s.io/component-base v0.36.3; etcd v3.6 server/embed/config.go,
- * server/features/etcd_features.go; cmd/kubeadm/app/phases/etcd/local.go, cmd/kubeadm/app/util/staticpod/utils.go.
+ * k8s.io/apiserver v0.36.3 pkg/server/options, k8s.io/component-base v0.36.3; etcd v3.6 server/embed/config.go;
+ * cmd/kubeadm/app/util/staticpod/utils.go.
  * test/nodes/settings.test.ts holds them against the programs themselves.
  */
 
@@ -287,30 +288,6 @@ const longer: readonly (readonly [
   ["coordinated-leadership-renew-deadline", "coordinated-leadership-retry-period", "10s", "2s"],
 ];
 
-/** Flags of etcd that set a feature gate, which may then not be in feature-gates too. */
-const gatesOfFlags: Readonly<Record<string, string>> = {
-  "experimental-compact-hash-check-enabled": "CompactHashCheck",
-  "experimental-enable-lease-checkpoint": "LeaseCheckpoint",
-  "experimental-enable-lease-checkpoint-persist": "LeaseCheckpointPersist",
-  "experimental-initial-corrupt-check": "InitialCorruptCheck",
-  "experimental-stop-grpc-service-on-defrag": "StopGRPCServiceOnDefrag",
-  "experimental-txn-mode-write-with-shared-buffer": "TxnModeWriteWithSharedBuffer",
-};
-
-/** First minor whose kubeadm runs etcd 3.6, and gives it feature-gates. */
-const etcdGatesMinor = 34;
-
-function etcdFault(name: string, gates: string | undefined, minor: number): ArgumentFault | undefined {
-  const gate = ownValue(gatesOfFlags, name);
-  const given = gates ?? (minor < etcdGatesMinor ? "" : "InitialCorruptCheck=true");
-  return gate === undefined || !given.includes(gate)
-    ? undefined
-    : wrong(
-        `${gate} in feature-gates alone`,
-        `feature-gates${gates === undefined ? ", which kubeadm sets," : ""} has ${gate} too`,
-      );
-}
-
 /** What an argument is wrong in beside the others of its program. */
 function besideFault(
   program: Program,
@@ -327,7 +304,7 @@ function besideFault(
     }
   }
   if (program === "etcd") {
-    return etcdFault(name, given("feature-gates"), minor);
+    return etcdFault(name, all, minor);
   }
   if (program !== "kube-apiserver") {
     return undefined;

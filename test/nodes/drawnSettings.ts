@@ -224,7 +224,7 @@ const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-schedul
 
 /** What kubeadm sets or a key of the stack file has, and what only a running program judges. */
 const notDrawnFlags =
-  /^(advertise-address|anonymous-auth|audit-.*|authentication-config|authorization-config|encryption-.*|leader-elect.*|service-cluster-ip-range|.*-file|config|kubeconfig|help|version|log-.*|vmodule|runtime-config.*|emulat.*|quota-backend-bytes|.*-metrics.*|allow-metric-labels|.*urls?|election-timeout|heartbeat-interval|max-snapshots|max-wals)$/;
+  /^(advertise-address|anonymous-auth|audit-.*|authentication-config|authorization-config|encryption-.*|leader-elect.*|service-cluster-ip-range|.*-file|config|kubeconfig|help|version|log-.*|vmodule|runtime-config.*|emulat.*|quota-backend-bytes|experimental-(initial-corrupt-check|watch-progress-.*)|.*-metrics.*|allow-metric-labels|.*urls?|election-timeout|heartbeat-interval|max-snapshots|max-wals)$/;
 
 const flagTexts: Readonly<Record<string, readonly string[]>> = {
   "authorization-mode": ["Node,RBAC", "RBAC", "Node,RBAC,ABAC", "RBAC,Rbac", "Webhook", "RBAC,RBAC"],
