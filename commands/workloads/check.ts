@@ -18,7 +18,7 @@ import { at, list, textAt } from "../../tools/untyped";
 import { type NetworkNote, networkNotes } from "./network";
 import type { RuntimeClass } from "./read";
 import { classConflicts, podRequest, resourceProblems, selectionProblems } from "./schedule";
-import { storageErrors, storageUnknowns } from "./storage";
+import { formatUnknowns, storageErrors, storageUnknowns } from "./storage";
 import {
   ofCluster,
   type CheckVerdict,
@@ -275,8 +275,13 @@ export function checkWorkload(
         .named(wanted, named)
         .some((each) => wanted === "PriorityClass" || each.namespace === namespace),
   });
+  const formats = formatUnknowns(workload, cluster).map((text) => ({
+    so: "unknown",
+    onWindows: true,
+    text,
+  }));
   const said = (so: Conclusion, os: NodePool["os"]): string[] =>
-    findings
+    [...findings, ...formats]
       .filter((each) => each.so === so && (!each.onWindows || os === "windows"))
       .map(({ text }) => text);
   const others = [...storageUnknowns(workload, cluster), ...namespaceUnknowns(workload, manifests)];

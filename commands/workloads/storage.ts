@@ -74,19 +74,32 @@ function missingDriver(driver: string, facts: StorageFacts): string | false {
   return !isThere && `the cluster does not have the driver ${driver} (${instead})`;
 }
 
+const linuxFormats = /^(?:ext\d|xfs|btrfs)$/;
+
 /** What Windows nodes do not mount of a volume, or of one that a class makes. */
 const mountFaults = (what: string, fsType: string, protocol: string, volumeMode: string): string[] =>
   present(
-    /^(?:ext\d|xfs|btrfs)$/.test(fsType) && `${what} has ${fsType}, which Windows cannot read: use ntfs`,
+    linuxFormats.test(fsType) && `${what} has ${fsType}, which Windows cannot read: use ntfs`,
     protocol.toLowerCase() === "nfs" && `${what} uses NFS, which Windows nodes do not mount: use SMB`,
     volumeMode === "Block" && "Windows has no raw block devices (volumeMode: Block)",
   );
+
+/** What a disk has that was not made for its claim: a new one gets NTFS (see claimFaults), and one with data keeps its own. */
+function formatUnknown(what: string, source: unknown): string | false {
+  const isDisk = isRecord(at(source, "azureDisk")) || textAt(source, "csi", "driver") === drivers.azureDisk;
+  const fsType = textAt(source, "csi", "fsType") || textAt(source, "azureDisk", "fsType");
+  return (
+    isDisk &&
+    linuxFormats.test(fsType) &&
+    `${what}: whether its disk has ${fsType}, which Windows cannot read`
+  );
+}
 
 /** Why a volume of a pod, or a PersistentVolume, cannot be mounted, whatever claims it. */
 function sourceFaults(source: unknown, facts: StorageFacts, onWindows: boolean): string[] {
   const former = addons.find((kind) => isRecord(at(source, kind)));
   const driver = former === undefined ? textAt(source, "csi", "driver") : drivers[former];
-  const fsType = textAt(source, "csi", "fsType") || textAt(source, "azureDisk", "fsType");
+  const fsType = driver === drivers.azureDisk ? "" : textAt(source, "csi", "fsType");
   const share = at(source, "csi", "volumeAttributes");
   return present(
     missingDriver(driver, facts),
@@ -269,4 +282,16 @@ export const storageUnknowns = (workload: Workload, facts: StorageFacts): string
       const driver = textAt(volume, "csi", "driver");
       return isOpenDriver(driver, facts) && `volume ${text(volume.name)}: whether the driver ${driver} runs`;
     }),
+  );
+
+/** What is not known of volumes on Windows nodes alone. */
+export const formatUnknowns = (workload: Workload, facts: StorageFacts): string[] =>
+  present(
+    ...claimsOf(workload, facts)
+      .filter((claim) => claim.spec !== undefined && isByHand(claim))
+      .flatMap((claim) => volumesFor(claim, facts))
+      .map(({ name, object }) => formatUnknown(`PersistentVolume ${name}`, at(object, "spec"))),
+    ...list(at(workload.podSpec, "volumes")).map((volume) =>
+      formatUnknown(`volume ${text(volume.name)}`, volume),
+    ),
   );
