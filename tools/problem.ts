@@ -88,6 +88,14 @@ export const mayBeSecret = (text: string): boolean =>
 /** A key whose value is a secret, whatever it looks like, as in the kubeconfig of a user that was not quoted. */
 const secretKey = /(password|passwd|passphrase|token|client-?secret)$/i;
 
+/** Whether a key of a mapping with `name` and `value` names a flag, as service-account-max-token-expiration. */
+const isFlagName = (mapping: object, key: string, text: unknown): boolean =>
+  key === "name" &&
+  "value" in mapping &&
+  typeof text === "string" &&
+  /^[a-z]{1,20}(-[a-z]{1,20}){1,9}$/.test(text) &&
+  !isCredential(text);
+
 /** The texts and key names inside a value that may be secrets. */
 function secretsIn(value: unknown, ofKey = ""): string[] {
   if (typeof value === "string") {
@@ -96,7 +104,7 @@ function secretsIn(value: unknown, ofKey = ""): string[] {
   return typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => [
         ...(isCredential(key) || key.includes("\n") ? [key] : []),
-        ...secretsIn(inner, key),
+        ...(isFlagName(value, key, inner) ? [] : secretsIn(inner, key)),
       ])
     : [];
 }
@@ -111,14 +119,15 @@ export function redactSecrets(problems: readonly Problem[], config: unknown): Pr
     // As a quoted key of a path has it.
     .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
     .sort((a, b) => b.length - a.length);
-  const redact = (text: string): string =>
-    secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "(not shown)"), text);
+  const redact = (text: string, mask = "(not shown)"): string =>
+    secrets.reduce((redacted, secret) => redacted.replaceAll(secret, mask), text);
   return problems.map((problem) => ({
     ...problem,
     path: redact(problem.path),
     problem: redact(problem.problem),
     allowed: redact(problem.allowed),
-    write: redact(problem.write),
+    // What only the user knows.
+    write: redact(problem.write, "<not shown>"),
   }));
 }
 

@@ -152,6 +152,23 @@ it.each([
   expect(report({ ...minimal(), clusterName: text })).toContain(`    value    ${text.slice(0, 80)}`);
 });
 
+it("a correction has names of flags, and leaves what may be a secret to the reader", () => {
+  const extraArgs = [
+    { name: "service-account-max-token-expiration", value: "2h" },
+    { name: "token-auth-file", value: "/etc/kubernetes/pki/tokens.csv" },
+    { name: "audit-log-maxage", value: "30" },
+  ];
+  const kubeadmConfigSpec = { clusterConfiguration: { apiServer: { extraArgs } } };
+  const overrides = { KubeadmControlPlane: { spec: { kubeadmConfigSpec } } };
+  expect(report({ ...minimal(), controlPlane: { overrides } })).toContain(
+    [
+      "    problem  audit-log-maxage: an override may not set this: the stack file has a key for it",
+      "    allowed  other elements; for these, controlPlane.audit",
+      "    write    extraArgs: [{name: service-account-max-token-expiration, value: 2h}, {name: token-auth-file, value: <not shown>}]",
+    ].join("\n"),
+  );
+});
+
 it("the scan detects a value that is shown", () => {
   const raw = { ...minimal(), clusterName: marker("config token") };
   expect(found("clusterName", report(raw))).toEqual([
