@@ -302,8 +302,8 @@ export function draftOfApimodel(model: Plain): Draft {
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
     vnetSubnetId: (value) => ({ set: [{ set: ["network", "existing", "controlPlaneSubnetId"], value }] }),
     vnetCidr: () => ({
-      why: "it is the range of a VNET that the stack does not use",
-      instead: "network.vnetCidr",
+      why: "it is the range of a VNET of others, which counts only with the ranges of its subnets, and an apimodel has none",
+      instead: "network.vnetCidr, controlPlaneSubnetCidr and nodeSubnetCidr: the three as they are in Azure",
     }),
   });
   profiles.forEach(({ profile, path }, index) => {

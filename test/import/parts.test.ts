@@ -104,7 +104,13 @@ test("a name in capitals, and the subscription of a VNET of others, are those of
   const model = {
     properties: {
       orchestratorProfile: { orchestratorVersion: "1.36.5" },
-      masterProfile: { count: 3, dnsPrefix: "shop", vmSize: "Standard_D2s_v3", vnetSubnetId: `${subnet}cp` },
+      masterProfile: {
+        count: 3,
+        dnsPrefix: "shop",
+        vmSize: "Standard_D2s_v3",
+        vnetSubnetId: `${subnet}cp`,
+        vnetCidr: "10.0.0.0/16",
+      },
       agentPoolProfiles: [
         { name: "win", count: 2, vmSize: "Standard_D4s_v3", osType: "Windows", vnetSubnetId: `${subnet}web` },
       ],
@@ -115,6 +121,10 @@ test("a name in capitals, and the subscription of a VNET of others, are those of
   expect(at(config, "network", "existing", "controlPlaneSubnetId")).toBe(`${subnet}cp`);
   expect(at(config, "windowsPools", "win", "windowsServer")).toBe("2025");
   expect(leftOut.filter(({ from }) => from.includes("subscriptions"))).toEqual([]);
+  expect(leftOut.find(({ from }) => from.includes("vnetCidr"))).toMatchObject({
+    why: "it is the range of a VNET of others, which counts only with the ranges of its subnets, and an apimodel has none",
+    instead: "network.vnetCidr, controlPlaneSubnetCidr and nodeSubnetCidr: the three as they are in Azure",
+  });
   expect(leftOut.find(({ from }) => from.includes("indowsPublisher"))?.why).toBe(
     "images of this program have kubelet, containerd and their tools in them",
   );

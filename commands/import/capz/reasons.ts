@@ -60,7 +60,7 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
   [
     machines,
     /userAssignedIdentities|\.identity$|[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/,
-    "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
+    "pools have keys for it, and the control plane gets premium disks for etcd and an identity with the smallest roles that work",
     "identityIds and osDiskType of pools",
   ],
   [
