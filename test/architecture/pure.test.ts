@@ -24,7 +24,10 @@ const sdkFiles = [
   "components/workloadCluster/kubeconfigId.ts",
 ];
 
-const sources = allSources();
+/** The process that serves the components to other languages: it reads its arguments, and belongs to no plan. */
+const plugin = "components/plugin.ts";
+
+const sources = allSources().filter(({ path }) => path !== plugin);
 
 const needsSdk = (source: Source): boolean => isComponentFile(source) || sdkFiles.includes(source.path);
 

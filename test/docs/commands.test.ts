@@ -150,6 +150,7 @@ it("every command with arguments is one of these, or for developers of the progr
     "crd-types",
     "mutate",
     "mutate:mechanical",
+    "release",
   ];
   expect(commands.filter(({ name }) => !known.includes(name)).map(({ command }) => command)).toEqual([]);
 });
