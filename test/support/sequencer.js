@@ -7,7 +7,11 @@ const { default: Sequencer } = require("@jest/test-sequencer");
  * runs.
  */
 const long = [
+  "life/smaller",
+  "life/motion",
   "life/pools",
+  "engine/changeTable",
+  "engine/cutOff",
   "life/bringUp",
   "life/controlPlane",
   "life/doctor",
