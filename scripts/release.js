@@ -182,8 +182,11 @@ const publish = (out, env) => {
   return [];
 };
 
-function main() {
-  const { values } = parseArgs({
+const usage = "npm run release -- [--dry-run] [--out FOLDER] [--repository URL] [--version VERSION]";
+
+/** @throws TypeError for an option that is none of these */
+const readOptions = () =>
+  parseArgs({
     options: {
       "dry-run": { type: "boolean", default: false },
       out: { type: "string", default: join(root, "release") },
@@ -193,9 +196,19 @@ function main() {
       // For tests: see build.js.
       untyped: { type: "boolean", default: false },
     },
-  });
-  const { repository, version, untyped, "dry-run": isDryRun } = values;
-  const out = resolve(values.out);
+  }).values;
+
+function main() {
+  let options;
+  try {
+    options = readOptions();
+  } catch (error) {
+    console.error(`${/** @type {Error} */ (error).message}\nAll options: ${usage}`);
+    process.exitCode = 64;
+    return;
+  }
+  const { repository, version, untyped, "dry-run": isDryRun } = options;
+  const out = resolve(options.out);
   const problems = isDryRun ? make({ out, repository, version, untyped }) : publish(out, process.env);
   if (problems.length > 0) {
     console.error(`Not ready, nothing was published:\n${problems.map((each) => `- ${each}`).join("\n")}`);

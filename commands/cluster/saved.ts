@@ -214,7 +214,9 @@ const spec: Fields = {
 
 const status: Fields = {
   ...fields("phase reason message ready provisioningState vmState latestModelApplied version startTime"),
-  ...fields("replicas readyReplicas availableReplicas observedGeneration certificatesExpiryDate"),
+  ...fields(
+    "replicas readyReplicas availableReplicas upToDateReplicas observedGeneration certificatesExpiryDate",
+  ),
   ...fields("failureMessage failureReason"),
   addresses: fields("type address"),
   certificate: presence,

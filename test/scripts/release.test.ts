@@ -134,6 +134,18 @@ describe("publishing", () => {
     expect(publish({ GITHUB_ACTIONS: "true" })).toEqual(refused);
   });
 
+  it("says which options there are for one that is none", () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(projectDir, "scripts/release.js"), "--wrong"],
+      { encoding: "utf8" },
+    );
+    expect({ status, stdout }).toEqual({ status: 64, stdout: "" });
+    expect(stderr).toMatch(
+      /^Unknown option '--wrong'.*\nAll options: npm run release -- \[--dry-run\] \[--out FOLDER\] \[--repository URL\] \[--version VERSION\]\n$/,
+    );
+  });
+
   it("takes the files of the dry run, with provenance", () => {
     expect(publish(inWorkflow)).toEqual({
       status: 0,

@@ -135,9 +135,18 @@ function versionFor(config: KubeObject, world: World): string {
     : "";
 }
 
+/** Whether a control plane was made by this specification and runs: then its programs do start with it. */
+const runsWithIt = ({ kind, status }: KubeObject): boolean =>
+  kind === "KubeadmControlPlane" &&
+  (numberAt(status, "upToDateReplicas") ?? 0) > 0 &&
+  numberAt(status, "availableReplicas") === numberAt(status, "replicas");
+
 /** Arguments with which a program of the version does not start. What stands for a credential is not judged. */
 const refusedArguments = (world: World): Match[] =>
   [...world.all("KubeadmControlPlane"), ...world.all("KubeadmConfig")].flatMap((object) => {
+    if (runsWithIt(object)) {
+      return [];
+    }
     const version = versionFor(object, world);
     const minor = Number(/^v?1\.(\d+)\./.exec(version)?.[1]);
     const spec = at(object.spec, "kubeadmConfigSpec") ?? object.spec;
