@@ -39,7 +39,9 @@ export function hiddenLines(lines: readonly string[], head: RegExp): string[] {
       places.map((index) => shown[index] ?? ""),
       head,
     );
-    places.forEach((index, at) => (shown[index] = side[at] ?? ""));
+    places.forEach((index, at) => {
+      shown[index] = side[at] ?? "";
+    });
   }
   return shown;
 }

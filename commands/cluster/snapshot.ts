@@ -1,3 +1,4 @@
+import { grouped } from "../../tools/grouped";
 import { at, isRecord, textAt } from "../../tools/untyped";
 import { mostOfMessage, withoutMiddle } from "../../tools/visible";
 import { type ClusterEvent, type KubeObject, eventOf } from "./objects";
@@ -45,21 +46,6 @@ export interface Snapshot {
 }
 
 const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
-
-/** Values by a key, in their order. */
-function grouped<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [value]);
-    } else {
-      group.push(value);
-    }
-  }
-  return groups;
-}
 
 /** Deeper than any object that is read; `withoutLong` calls itself. */
 const deepest = 40;

@@ -49,7 +49,7 @@ const isChanging = (_: KubeObject, world: World): boolean =>
 
 const notInitialized = /not yet initialized/;
 
-const isLate = anyOf(
+const overdue = anyOf(
   hasCondition({ kinds: ["KubeadmControlPlane"], type: "Initialized", minutes: 20 }),
   hasCondition({
     ...{ kinds: ["KubeadmControlPlane"], type: "Available", minutes: 20 },
@@ -61,7 +61,7 @@ const isLate = anyOf(
 const hasNetwork = (world: World): boolean =>
   world.all("Cluster").every((cluster) => conditionNamed(cluster, "InfrastructureReady")?.status !== "False");
 
-const late = (world: World): Match[] => (hasNetwork(world) ? isLate(world) : []);
+const late = (world: World): Match[] => (hasNetwork(world) ? overdue(world) : []);
 
 /** Whether a machine of the control plane has no node yet: it may be a member of etcd whose name is not known. */
 const isJoining = (world: World): boolean =>
@@ -247,7 +247,7 @@ export const controlPlane: Detectors = {
     }),
   ),
   "control-plane-late": late,
-  "control-plane-waits": (world) => (hasNetwork(world) ? [] : isLate(world)),
+  "control-plane-waits": (world) => (hasNetwork(world) ? [] : overdue(world)),
   "key-vault-late": (world) =>
     late(world).flatMap((match) => {
       const { vault, key, keyId } = keyVaultKeyOf(match.object) ?? {};

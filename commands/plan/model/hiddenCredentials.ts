@@ -1,3 +1,4 @@
+import { grouped } from "../../../tools/grouped";
 import { credentialTexts, hideCredentials, nameOf } from "../../../tools/credentials";
 import { isRecord } from "../../../tools/untyped";
 import { secretKeys } from "../../../config/schema/stack";
@@ -75,17 +76,7 @@ const secretsIn = (text: string, hidden: string): string[] => {
 /** Texts of at least `shortest` characters, by their first ones: however many there are, one walk finds them. */
 type Wanted = ReadonlyMap<string, readonly string[]>;
 
-function wantedOf(texts: Iterable<string>): Wanted {
-  const wanted = new Map<string, string[]>();
-  for (const text of texts) {
-    const start = text.slice(0, shortest);
-    wanted
-      .set(start, wanted.get(start) ?? [])
-      .get(start)
-      ?.push(text);
-  }
-  return wanted;
-}
+const wantedOf = (texts: Iterable<string>): Wanted => grouped([...texts], (text) => text.slice(0, shortest));
 
 /** Those that a text has in it. */
 function foundIn(text: string, wanted: Wanted): Set<string> {

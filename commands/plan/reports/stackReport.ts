@@ -1,3 +1,4 @@
+import { grouped } from "../../../tools/grouped";
 import { changedSecrets } from "../compare/authored";
 import {
   isOptionOnly,
@@ -44,12 +45,9 @@ export interface Reasoned {
 }
 
 export function byReason(impacts: readonly Impact[]): Reasoned[] {
-  const groups = new Map<string, Impact[]>();
-  for (const impact of impacts) {
-    const { severity, why, instead, commands } = impact;
-    const key = JSON.stringify([severity, why, instead, commands]);
-    groups.set(key, [...(groups.get(key) ?? []), impact]);
-  }
+  const groups = grouped(impacts, ({ severity, why, instead, commands }) =>
+    JSON.stringify([severity, why, instead, commands]),
+  );
   return [...groups.values()].flatMap((all) => {
     const [first] = all;
     return first === undefined ? [] : { first, all };
