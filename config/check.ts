@@ -98,9 +98,16 @@ const rules = [
   imageDigestRules,
 ];
 
-/** Whether two paths are equal or one is inside the other. */
-export const touches = (a: string, b: string): boolean =>
-  a === b || [".", "["].some((end) => a.startsWith(`${b}${end}`) || b.startsWith(`${a}${end}`));
+/** The paths around a path, from the outermost on. */
+const around = (path: string): string[] =>
+  [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index));
+
+/** Whether a path is equal to one of these, inside of one or around one; a stack file may have thousands of each. */
+export function touching(paths: readonly string[]): (path: string) => boolean {
+  const own = new Set(paths);
+  const outer = new Set(paths.flatMap(around));
+  return (path) => own.has(path) || outer.has(path) || around(path).some((one) => own.has(one));
+}
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -113,14 +120,15 @@ export interface Checked {
 }
 
 /** Whether a problem ends or changes when another one is corrected: another flavor or version has other images. */
-function follows({ path, uses = [path] }: Problem, other: Problem): boolean {
-  if (other.path === "kubernetesVersion" && path !== other.path) {
-    return uses.includes("kubernetesVersion");
-  }
-  const [, pool] = /^(\w+Pools\.[^.]+)\.kubernetesVersion$/.exec(other.path) ?? [];
-  return other.path === "flavor"
-    ? path !== "flavor" && uses.includes("flavor")
-    : pool !== undefined && [".image", ".windowsServer"].some((key) => path.startsWith(`${pool}${key}`));
+function following(problems: readonly Problem[]): (problem: Problem) => boolean {
+  const wrong = new Set(problems.map(({ path }) => path));
+  return ({ path, uses = [path] }) => {
+    const [, pool = ""] = /^(\w+Pools\.[^.]+)\.(?:image|windowsServer)/.exec(path) ?? [];
+    return (
+      ["kubernetesVersion", "flavor"].some((key) => wrong.has(key) && path !== key && uses.includes(key)) ||
+      wrong.has(`${pool}.kubernetesVersion`)
+    );
+  };
 }
 
 /**
@@ -133,9 +141,8 @@ export function checkConfig(config: Config): Checked {
   if (settings === undefined) {
     return { settings, schema: problems, crossField: [] };
   }
-  const invalid = problems.flatMap(({ hides }) => hides ?? []);
-  const isHidden = ({ path, uses = [path] }: Problem): boolean =>
-    uses.some((used) => invalid.some((other) => touches(used, other)));
+  const isInvalid = touching(problems.flatMap(({ hides }) => hides ?? []));
+  const isHidden = ({ path, uses = [path] }: Problem): boolean => uses.some(isInvalid);
   const found = atOrigin(
     [
       ...managementOnlyProblems(config),
@@ -143,7 +150,7 @@ export function checkConfig(config: Config): Checked {
     ],
     config,
   );
-  const isConsequence = (problem: Problem): boolean => found.some((other) => follows(problem, other));
+  const isConsequence = following(found);
   const crossField = found.filter((problem) => !isHidden(problem) && !isConsequence(problem));
   return { settings, schema: problems, crossField };
 }

@@ -1,4 +1,4 @@
-import { type Checked, checkConfig, touches } from "./check";
+import { type Checked, checkConfig, touching } from "./check";
 import { concerns } from "./managementStack";
 import { decodeConfig, type RawConfig } from "./parse";
 import { isAbout } from "./policy/exceptions";
@@ -8,7 +8,7 @@ import { ConfigError, type Problem, redactSecrets, type Warning } from "../tools
 import { memoize } from "../tools/memoize";
 import type { SchemaProblem } from "./schemaProblems";
 import type { Settings } from "./settings";
-import { isWithin, targetsOf } from "./steps";
+import { pathText, targetsOf } from "./steps";
 import { corrected } from "./suggest";
 import { unusableNames } from "./unusableNames";
 import { warningsOf } from "./warnings";
@@ -24,12 +24,15 @@ export interface Loaded {
 /** A report has no more problems than that. */
 const mostProblems = 50;
 
-/** Whether the keys of a mapping without anything in it stand beside it, from where another correction moves them. */
-const isFilled = ({ at, value }: SchemaProblem, problems: readonly SchemaProblem[]): boolean =>
-  value === null &&
-  problems.some(({ fix = [] }) =>
-    targetsOf(fix).some((target) => target.length > at.length && isWithin(target, at)),
+/** Problems without those of an empty mapping whose keys stand beside it, from where another correction moves them. */
+function withoutFilled(problems: readonly SchemaProblem[]): SchemaProblem[] {
+  const filled = new Set(
+    problems
+      .flatMap(({ fix = [] }) => targetsOf(fix))
+      .flatMap((target) => target.map((_, length) => pathText(target.slice(0, length)))),
   );
+  return problems.filter(({ path, value }) => value !== null || !filled.has(path));
+}
 
 /**
  * The problems of a wrong config, and what looks like a credential, of which a right one only warns. A credential in a
@@ -37,17 +40,18 @@ const isFilled = ({ at, value }: SchemaProblem, problems: readonly SchemaProblem
  * on the day, so findings say it.
  */
 function problemsOf(config: Config, { settings, schema, crossField }: Checked): Problem[] {
-  const problems = [...schema.filter((problem) => !isFilled(problem, schema)), ...crossField];
+  const problems = [...withoutFilled(schema), ...crossField];
   const fixed = corrected(
     config,
     schema.map(({ fix }) => fix),
   );
   // What has to be another value anyway.
-  const isOpen = (path: string): boolean =>
-    schema.some((other) => other.fix === undefined && touches(path, other.path)) ||
-    crossField.some((other) => other.path === path);
-  const exceptions = (settings?.policyExceptions ?? []).filter((_, index) =>
-    problems.every(({ path }) => !touches(path, `policyExceptions[${index}]`)),
+  const isAsked = touching(schema.filter(({ fix }) => fix === undefined).map(({ path }) => path));
+  const refused = new Set(crossField.map(({ path }) => path));
+  const isOpen = (path: string): boolean => isAsked(path) || refused.has(path);
+  const isWrong = touching(problems.map(({ path }) => path));
+  const exceptions = (settings?.policyExceptions ?? []).filter(
+    (_, index) => !isWrong(`policyExceptions[${index}]`),
   );
   const credentials = credentialProblems(config, fixed).filter(
     ({ path }) =>
@@ -55,7 +59,7 @@ function problemsOf(config: Config, { settings, schema, crossField }: Checked): 
       !isOpen(path) &&
       !exceptions.some((exception) => isAbout(exception, { id: "plain-credential", path })),
   );
-  return redactSecrets([...problems, ...credentials], config);
+  return [...problems, ...credentials];
 }
 
 /**
@@ -64,7 +68,7 @@ function problemsOf(config: Config, { settings, schema, crossField }: Checked): 
  */
 export function problemsBeside(raw: RawConfig): Problem[] {
   const config = decodeConfig(raw);
-  return problemsOf(config, checkConfig(config)).slice(0, mostProblems);
+  return redactSecrets(problemsOf(config, checkConfig(config)).slice(0, mostProblems), config);
 }
 
 /**
@@ -85,7 +89,7 @@ export const loadSettings = memoize((raw: RawConfig, source: string): Loaded => 
     const problems = problemsOf(config, checked);
     throw new ConfigError(
       source,
-      problems.slice(0, mostProblems),
+      redactSecrets(problems.slice(0, mostProblems), config),
       Math.max(0, problems.length - mostProblems),
     );
   }

@@ -1,5 +1,5 @@
 import { isRecord } from "../tools/untyped";
-import { isWithin, valueAt, type Path } from "./steps";
+import { pathText, valueAt } from "./steps";
 import { child, configSchema, exampleOf, keysOf, nodeAt, type SchemaNode, typesOf } from "./jsonSchema";
 import { type StackConfig, stackSchema } from "./schema/stack";
 import { withoutWorkload } from "./managementStack";
@@ -112,29 +112,31 @@ export interface Parsed {
 export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
   // A correction may have put a number where a text is meant.
   let candidate: unknown = numbersAsText(withoutWorkload(root), configSchema());
-  const problems: SchemaProblem[] = [];
-  const kinds: Path[] = [];
+  const problems = new Map<string, SchemaProblem>();
+  const kinds = new Set<string>();
   // Replacing a value can reveal further issues: a missing mapping first, then the keys inside it.
   for (let round = 0; round < 5; round++) {
     const result = stackSchema.safeParse(candidate, { reportInput: false });
     if (result.success) {
       const whole = withPoolDefaults(candidate);
       const complete = whole === candidate ? result : stackSchema.safeParse(whole, { reportInput: false });
-      return { config: complete.data ?? result.data, problems: withoutRivals(problems) };
+      return { config: complete.data ?? result.data, problems: withoutRivals([...problems.values()]) };
     }
     const issues = result.error.issues;
     // A mapping of an unknown kind is checked once it has one; below any other example is nothing of the user's.
     const known = issues.filter(
-      ({ path }) => round === 0 || kinds.some((one) => path.length > one.length && isWithin(path, one)),
+      ({ path }) => round === 0 || path.some((_, length) => kinds.has(pathText(path.slice(0, length)))),
     );
-    kinds.push(...known.filter(({ path }) => path.at(-1) === "kind").map(({ path }) => path.slice(0, -1)));
+    for (const { path } of known.filter((issue) => issue.path.at(-1) === "kind")) {
+      kinds.add(pathText(path.slice(0, -1)));
+    }
     // A name and the value under it may both be wrong; the first problem is enough.
     for (const problem of known.flatMap((issue) => problemsOf(issue, root))) {
-      if (!problems.some(({ path }) => path === problem.path)) {
-        problems.push(problem);
+      if (!problems.has(problem.path)) {
+        problems.set(problem.path, problem);
       }
     }
     candidate = replaceInvalid(candidate, issues);
   }
-  return { config: undefined, problems: withoutRivals(problems) };
+  return { config: undefined, problems: withoutRivals([...problems.values()]) };
 }

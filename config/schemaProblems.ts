@@ -194,11 +194,13 @@ function strayProblem(path: Path): SchemaProblem {
 /** Problems of which no two would write to one place: only the user knows which of them is meant. */
 export function withoutRivals(problems: readonly SchemaProblem[]): SchemaProblem[] {
   const targets = problems.flatMap(({ fix = [] }) => targetsOf(fix).map(pathText));
+  const last = new Map(targets.map((target, index) => [target, index]));
+  const rivals = new Set(targets.filter((target, index) => last.get(target) !== index));
   return problems.map((problem): SchemaProblem => {
     const { fix = [], ...rest } = problem;
     const rival = targetsOf(fix)
       .map(pathText)
-      .find((target) => targets.filter((other) => other === target).length > 1);
+      .find((target) => rivals.has(target));
     return rival === undefined ? problem : { ...rest, write: `<${rival}, which several keys seem to mean>` };
   });
 }

@@ -3,11 +3,12 @@ import { checkConfig } from "../../config/check";
 import { configSchema, exampleOf, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
 import { onlyInMarketplace } from "../../config/nodeImages";
+import { groups } from "../../config/poolDefaults";
 import { credentialsOf } from "../../config/rules/credentials";
 import { applySteps, isWithin, pathOf, pathText, valueAt, type Path, type Step } from "../../config/steps";
 import { defaultPool } from "../../platform/machines/defaults";
 import { gpuSize, hasGpu } from "../../platform/machines/vmSizes";
-import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
+import { formatCount, mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
 import { mustParseCidr, overlaps, parseCidr } from "../../platform/network/addressing";
 import { isRecord, textAt, type Plain } from "../../tools/untyped";
 import { placeholder, writeLine } from "../../tools/writeLine";
@@ -79,11 +80,12 @@ function questionsOf(config: Plain, open: readonly Open[]): Question[] {
 export const newestRelease = (): string =>
   String(exampleOf(configSchema().properties?.kubernetesVersion ?? {}));
 
-const problemsOf = (config: Plain): readonly Problem[] => {
+/** The first problem of a config, if there is one. */
+function problemIn(config: Plain): Problem | undefined {
   const decoded = decodeConfig(config);
   const { schema, crossField } = checkConfig(decoded);
-  return redactSecrets([...schema, ...crossField], decoded);
-};
+  return redactSecrets([...schema, ...crossField].slice(0, 1), decoded)[0];
+}
 
 /** A path with its value, shortened, but not if that may be a secret. */
 function withValue(path: string, value: unknown): string {
@@ -176,12 +178,21 @@ function removal({ path, allowed }: Problem, config: Plain): Change | undefined 
   return gone && { step: { remove: gone }, instead: allowed, from, then };
 }
 
+/** Each change of a stack is followed by a check of the whole. A cluster of AKS has at most 100 pools. */
+const mostPools = 300;
+
 /**
  * Removes or changes values until the rules accept the config.
  * @throws Refused when the rules refuse a value that a stack needs, or too many values
  */
 export function completed(draft: Draft): Complete {
   const { open = [] } = draft;
+  const pools = groups.flatMap((group) => Object.keys(draft.config[group] ?? {})).length;
+  if (pools > mostPools) {
+    throw new Refused(
+      `The source has ${formatCount(pools)} pools, and an import takes at most ${mostPools}. Import a copy with fewer pools, and add the others to the stack file by hand.`,
+    );
+  }
   const credentials = credentialsOf(draft.config);
   // From the end, so that the numbers of items of lists stay right.
   let config: Plain = applySteps(draft.config, credentials.map(({ path }) => ({ remove: path })).reverse());
@@ -196,7 +207,7 @@ export function completed(draft: Draft): Complete {
   for (let round = 0; round < 40; round += 1) {
     const questions = questionsOf(config, open);
     const trial = trialOf(config, questions);
-    const [problem] = problemsOf(trial);
+    const problem = problemIn(trial);
     if (problem === undefined) {
       const isThere = ({ path }: Open): boolean => valueAt(config, pathOf(path)) !== undefined;
       return {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { type Alias, aliases } from "../../config/aliases";
-import { touches } from "../../config/check";
+import { touching } from "../../config/check";
 import { choicesOf, nodeAt } from "../../config/jsonSchema";
 import { loadSettings } from "../../config/load";
 import { applyToText } from "../../config/stackText";
@@ -87,8 +87,8 @@ function faultsIn(text: string): string[] {
       const left = problemsOf(after);
       // What was not read under its wrong name may be wrong, too, or too little.
       const isMoved = (at: string): boolean =>
-        targetsOf(fix).some((target) =>
-          touches(at, pathText(target.length > 1 ? target.slice(0, -1) : target)),
+        touching(targetsOf(fix).map((target) => pathText(target.length > 1 ? target.slice(0, -1) : target)))(
+          at,
         );
       const meant = valuesIn(configOf(text)).map(([at, word]): Word => [fix.reduce(moved, at), word]);
       const faults = [

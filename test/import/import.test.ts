@@ -1,6 +1,7 @@
 import { Pair, parseAllDocuments, Scalar, visit } from "yaml";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Refused } from "../../commands/import/findings";
 import type { Imported } from "../../commands/import/importSource";
 import { draftOfApimodel } from "../../older/import/apimodel";
 import { formatImport } from "../../commands/import/report";
@@ -367,6 +368,20 @@ describe("an apimodel", () => {
     copy.mockRestore();
     expect(Object.keys(config.linuxPools as object)).toEqual(names);
     expect(copied).toBeLessThan(JSON.stringify(model).length);
+  });
+
+  test("with more pools than an import takes is refused before any of them is checked", async () => {
+    const model = JSON.parse(sourceOf("apimodel.json")) as { properties: { agentPoolProfiles: unknown[] } };
+    model.properties.agentPoolProfiles = Array.from({ length: 5000 }, (_, index) => ({
+      name: `p${index}`,
+      count: 1,
+      vmSize: "no size",
+    }));
+    await expect(importText(JSON.stringify(model))).rejects.toThrow(
+      new Refused(
+        "The source has 5,000 pools, and an import takes at most 300. Import a copy with fewer pools, and add the others to the stack file by hand.",
+      ),
+    );
   });
 
   test("with too few Linux nodes for Calico gets an additional Linux pool", async () => {
