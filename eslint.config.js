@@ -61,12 +61,12 @@ module.exports = defineConfig(
     // A choice of more than two is an `if` with an early return, or a table.
     files: [
       "*.{ts,js}",
-      "{addons,bootstrap,capi,commands,components,config,io,older,packages,platform,program,scripts,tools}/**/*.{ts,js}",
+      "{addons,bootstrap,capi,commands,components,config,io,older,packages,plan,platform,program,scripts,tools}/**/*.{ts,js}",
     ],
     rules: { "no-nested-ternary": "error" },
   },
   {
-    files: ["{config,commands}/**/*.ts"],
+    files: ["{config,commands,plan}/**/*.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",

@@ -1,6 +1,6 @@
 /**
  * What a change of an option does to the machines that a pool has, as `npm run explain` says it. Each but `inPlace` and
- * `recreates` is about a scale set: a MachineDeployment then replaces its machines. Sources: commands/plan/impact/rules/pools.ts.
+ * `recreates` is about a scale set: a MachineDeployment then replaces its machines. Sources: plan/impact/rules/pools.ts.
  */
 export const poolChanges = {
   inPlace: "replaces no machine",
@@ -29,7 +29,7 @@ export type PoolOption = OptionFields &
   );
 
 interface OptionFields {
-  /** Rules of commands/plan/impact/rules, by their ids, which explain a change beside or instead of those of `change`. */
+  /** Rules of plan/impact/rules, by their ids, which explain a change beside or instead of those of `change`. */
   readonly rules?: readonly string[];
   /** Fields of a machine, below spec.template of an AzureMachinePool and spec.template.spec of an AzureMachineTemplate. */
   readonly machine?: readonly string[];

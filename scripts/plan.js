@@ -11,4 +11,4 @@ if (process.versions.node.startsWith("20.")) {
 }
 
 require("./typescript");
-require("../commands/plan/cli/main.ts").main(process.argv.slice(2));
+require("../plan/cli/main.ts").main(process.argv.slice(2));

@@ -99,7 +99,7 @@ function networkMessage(error: unknown): string | undefined {
 
 /** Where in this program an error was thrown: the first of its own files in the stack trace. */
 const placeOf = (error: Error): string =>
-  /((?:commands|components|config|packages|platform|addons|bootstrap|capi|tools|io|older|program)\/[\w./-]+:\d+)/.exec(
+  /((?:commands|components|config|packages|plan|platform|addons|bootstrap|capi|tools|io|older|program)\/[\w./-]+:\d+)/.exec(
     error.stack ?? "",
   )?.[1] ?? "an unknown place";
 

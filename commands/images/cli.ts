@@ -20,9 +20,9 @@ import { rewriteAtomically } from "../../io/atomic";
 import { Arm, type ArmOptions } from "../azure/arm";
 import { azureToken, LoginError } from "../azure/credential";
 import { ManifestError, type LoadOptions } from "../../addons/pinnedManifest";
-import { PlanError } from "../plan/model/planError";
-import type { planStack } from "../plan/cli/planStack";
-import type * as planModule from "../plan/cli/planStack";
+import { PlanError } from "../../plan/model/planError";
+import type { planStack } from "../../plan/cli/planStack";
+import type * as planModule from "../../plan/cli/planStack";
 import type { askDigest } from "../workloads/registry";
 import type * as registryModule from "../workloads/registry";
 import type { Digests } from "./digests";
@@ -152,7 +152,7 @@ async function digests(
   const { artifactDigestsOf, digestLines, digestsOf, key, knownDigests, wholePlan, writeDigests } = load(
     "./digests",
   ) as typeof digestsModule;
-  const { planner = (load("../plan/cli/planStack") as typeof planModule).planStack } = given;
+  const { planner = (load("../../plan/cli/planStack") as typeof planModule).planStack } = given;
   const { askDigest: ask = (load("../workloads/registry") as typeof registryModule).askDigest } = given;
   const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
   // The digests that the stack file lacks are a problem of it.

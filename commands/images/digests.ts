@@ -17,9 +17,9 @@ import { rewriteAtomically } from "../../io/atomic";
 import { download } from "../../io/download";
 import { inParallel } from "../../io/parallel";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
-import type { StackPlanOptions, planStack } from "../plan/cli/planStack";
-import { imagesInObjects, pinnedManifests } from "../plan/model/images";
-import type { Plan } from "../plan/model/plan";
+import type { StackPlanOptions, planStack } from "../../plan/cli/planStack";
+import { imagesInObjects, pinnedManifests } from "../../plan/model/images";
+import type { Plan } from "../../plan/model/plan";
 
 /** Digests of what a stack deploys, for the keys `imageDigests` and `clusterApi.digests` of its file. */
 

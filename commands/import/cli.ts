@@ -10,7 +10,7 @@ import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { ConfigError } from "../../tools/problem";
 import { textAt } from "../../tools/untyped";
 import { writeAtomically } from "../../io/atomic";
-import { PlanError } from "../plan/model/planError";
+import { PlanError } from "../../plan/model/planError";
 import { Refused, SourceError } from "./findings";
 import { importSource, type Imported, type Planner } from "./importSource";
 import { planned } from "./plan";

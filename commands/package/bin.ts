@@ -11,7 +11,7 @@ import type * as imagesModule from "../images/cli";
 import type * as importModule from "../import/cli";
 import type * as initModule from "../init/cli";
 import type * as filesModule from "../init/files";
-import type * as planModule from "../plan/cli/main";
+import type * as planModule from "../../plan/cli/main";
 import type * as pipelineModule from "../pipeline/cli";
 import type * as preflightModule from "../preflight/cli/main";
 import type * as probeModule from "../probe/cli";
@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
   init: ["write a project into a new folder", () => (load("../init/cli") as typeof initModule).main],
   plan: [
     "plan a stack without a cloud, or compare two plans",
-    () => (load("../plan/cli/main") as typeof planModule).main,
+    () => (load("../../plan/cli/main") as typeof planModule).main,
   ],
   explain: [
     "say what a key of the stack file or a component is",

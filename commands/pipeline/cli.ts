@@ -6,9 +6,9 @@ import { answer, endWith } from "../commandLine/main";
 import { writeMarkdown } from "../commandLine/output";
 import { projectDir } from "../commandLine/projectDir";
 import { chosenStack } from "../commandLine/stack";
-import { parseReport, PlanError } from "../plan/reports/json";
-import { markdownReport } from "../plan/reports/markdown/markdownReport";
-import { previewMarkdown } from "../plan/reports/markdown/preview";
+import { parseReport, PlanError } from "../../plan/reports/json";
+import { markdownReport } from "../../plan/reports/markdown/markdownReport";
+import { previewMarkdown } from "../../plan/reports/markdown/preview";
 import { PipelineError, preview, readPreview, readUntrusted } from "./preview";
 import { installPulumi, isArch, recordPulumi } from "./pulumi";
 

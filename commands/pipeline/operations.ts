@@ -1,5 +1,5 @@
 import { at, isRecord, strings, textAt } from "../../tools/untyped";
-import type { Preview } from "../plan/reports/markdown/preview";
+import type { Preview } from "../../plan/reports/markdown/preview";
 
 /**
  * The operations of a preview, without values, from the engine's event log, and their comparison with those of an approved

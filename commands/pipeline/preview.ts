@@ -7,7 +7,7 @@ import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { hideCredentials } from "../../tools/credentials";
 import { hiddenLines } from "../../tools/hiddenLines";
-import type { Preview } from "../plan/reports/markdown/preview";
+import type { Preview } from "../../plan/reports/markdown/preview";
 import { compareOperations, readEvents } from "./operations";
 
 /** One `pulumi preview`, whose text and operations are written to a file for comments, approvals and drift. */

@@ -19,7 +19,7 @@ import { sizes, sizesOf } from "./checks/sizes";
 import { features, providers, subscription } from "./checks/subscription";
 import { peering, peeringOfStack } from "./checks/peerings";
 import { wayOut } from "./checks/wayOut";
-import type { Plan } from "../plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import type { Needs } from "./needs";
 import { type Row, row } from "./row";
 import { present } from "../../tools/present";

@@ -10,7 +10,7 @@ import { at, list, strings, text, textAt } from "../../tools/untyped";
 /**
  * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. The webhooks accept some of them, and the
  * cluster fails much later; they reject others with messages about internal fields. A Pulumi hook therefore checks
- * each update first, in previews too. commands/plan/impact/rules says the same of each. Sources: CAPI v1.14.2 (Cluster,
+ * each update first, in previews too. plan/impact/rules says the same of each. Sources: CAPI v1.14.2 (Cluster,
  * KubeadmControlPlane), CAPZ v1.27.0 internal/webhooks (AzureCluster), and updates tried against their CRDs.
  */
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../capi/types";
-import { planStack } from "../../commands/plan/cli/planStack";
+import { planStack } from "../../plan/cli/planStack";
 import { memoize } from "../../tools/memoize";
 import { exampleStacks, objectsOf } from "../support/plans";
 import { exampleFile, projectDir } from "../support/stacks";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { adviceAfterConflict } from "../../components/fieldConflicts";
 import type { KubernetesObject } from "../../capi/types";
-import { planStack } from "../../commands/plan/cli/planStack";
+import { planStack } from "../../plan/cli/planStack";
 import { objectsOf } from "../support/plans";
 import { exampleFile, projectDir } from "../support/stacks";
 import { namespace } from "./applier";

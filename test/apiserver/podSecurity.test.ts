@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
 import type { KubernetesObject } from "../../capi/types";
-import { planStack } from "../../commands/plan/cli/planStack";
+import { planStack } from "../../plan/cli/planStack";
 import type { podSecurityLevels } from "../../platform/cluster/podSecurity";
 import { at, isRecord } from "../../tools/untyped";
 import { Rigs } from "../life/support/rig";

@@ -7,7 +7,7 @@ import { compatibilityDocument } from "../../config/compatibilityDocument";
 import { policyDocument } from "../../config/policy/document";
 import { configDocument } from "../../config/configDocument";
 import { troubleshootingPage } from "../../commands/doctor/report/document";
-import { reportSchema } from "../../commands/plan/reports/json";
+import { reportSchema } from "../../plan/reports/json";
 import { stackFileSchema } from "../../config/schemaDocs";
 import { projectDir } from "../support/stacks";
 import { allowed } from "./layers";

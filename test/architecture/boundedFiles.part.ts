@@ -28,7 +28,7 @@ function readsOf(source: Source): string[] {
 const ofThisProgram = [
   "commands/doctor/rules/knowledge.ts: readFileSync",
   "commands/init/files.ts: readFileSync",
-  "commands/plan/reports/html/page.ts: readFileSync",
+  "plan/reports/html/page.ts: readFileSync",
   "io/optionalPackage.ts: readFileSync",
   // Files of the program that it runs; it has a limit of its own.
   "packages/plan-engine/projectText.ts: readFileSync",

@@ -9,7 +9,7 @@ const facts = ["addons", "bootstrap", "platform", "capi", "tools"];
 const shared = ["commands/commandLine", "config", "io", ...facts];
 
 /**
- * Which layer may import which. A layer is a top-level folder, a folder of packages/, commands/ or commands/plan/; what is not listed
+ * Which layer may import which. A layer is a top-level folder, a folder of packages/, commands/ or plan/; what is not listed
  * is not allowed. docs/architecture.md shows what is really imported, drawn from the same sources.
  */
 export const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -30,47 +30,31 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
   "packages/plan-engine": [],
-  "commands/plan/simulation": ["packages/plan-engine"],
-  "commands/plan/model": ["packages/plan-engine", "config", ...facts],
-  "commands/plan/checks": ["commands/plan/model", "packages/plan-engine", "config", ...facts],
-  "commands/plan/compare": ["commands/plan/model", ...facts],
-  "commands/plan/impact": ["commands/plan/compare", "commands/plan/model", ...facts],
-  "commands/plan/cost": ["commands/plan/model", "io", ...facts],
-  "commands/plan/render": [
-    "commands/plan/reports",
-    "commands/plan/model",
-    "commands/commandLine",
-    "io",
-    ...facts,
-  ],
-  "commands/plan/reports": [
-    ...["impact", "compare", "cost", "model"].map((name) => `commands/plan/${name}`),
-    "io",
-    ...facts,
-  ],
-  "commands/plan/cli": [
+  "plan/simulation": ["packages/plan-engine"],
+  "plan/model": ["packages/plan-engine", "config", ...facts],
+  "plan/checks": ["plan/model", "packages/plan-engine", "config", ...facts],
+  "plan/compare": ["plan/model", ...facts],
+  "plan/impact": ["plan/compare", "plan/model", ...facts],
+  "plan/cost": ["plan/model", "io", ...facts],
+  "plan/render": ["plan/reports", "plan/model", "commands/commandLine", "io", ...facts],
+  "plan/reports": [...["impact", "compare", "cost", "model"].map((name) => `plan/${name}`), "io", ...facts],
+  "plan/cli": [
     ...["reports", "render", "impact", "compare", "cost", "checks", "model", "simulation"].map(
-      (name) => `commands/plan/${name}`,
+      (name) => `plan/${name}`,
     ),
     "packages/plan-engine",
     ...shared,
   ],
   "commands/explain": shared,
-  "commands/preflight": ["commands/azure", "commands/plan/cli", "commands/plan/model", ...shared],
+  "commands/preflight": ["commands/azure", "plan/cli", "plan/model", ...shared],
   "commands/doctor": ["commands/cluster", ...shared],
   "commands/access": ["commands/doctor", "commands/cluster", ...shared],
   "commands/probe": ["commands/doctor", "commands/cluster", ...shared],
   "commands/encryption": ["commands/doctor", "commands/cluster", ...shared],
   "commands/workloads": ["commands/doctor", "commands/cluster", ...shared],
-  "commands/import": [
-    ...["commands/plan/cli", "commands/plan/compare", "commands/plan/model", "commands/cluster"],
-    ...shared,
-  ],
-  "commands/images": [
-    ...["commands/azure", "commands/plan/cli", "commands/plan/model", "commands/workloads"],
-    ...shared,
-  ],
-  "commands/pipeline": ["commands/plan/reports", ...shared],
+  "commands/import": [...["plan/cli", "plan/compare", "plan/model", "commands/cluster"], ...shared],
+  "commands/images": [...["commands/azure", "plan/cli", "plan/model", "commands/workloads"], ...shared],
+  "commands/pipeline": ["plan/reports", ...shared],
   // The command of the installed package starts all others.
   "commands/package": [
     ...[
@@ -82,25 +66,22 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
       "import",
       "init",
       "pipeline",
-      "plan/cli",
       "preflight",
       "probe",
       "workloads",
     ].map((name) => `commands/${name}`),
+    "plan/cli",
     ...shared,
   ],
   "commands/init": shared,
 };
 
 export const layerOf = (path: string): string => {
-  const [top = "", folder = "", inner = ""] = path.split("/");
+  const [top = "", folder = ""] = path.split("/");
   if (top === "older") {
     return folder === "import" ? "commands/import" : folder;
   }
-  if (top !== "commands" && top !== "packages") {
-    return top;
-  }
-  return folder === "plan" ? `commands/plan/${inner}` : `${top}/${folder}`;
+  return ["commands", "packages", "plan"].includes(top) ? `${top}/${folder}` : top;
 };
 
 /** Imports of values and types, and the modules that are loaded lazily. */

@@ -16,16 +16,16 @@ const purposes: Readonly<Record<string, string>> = {
   tools: "small functions that know nothing of clusters",
   io: "atomic writes, downloads, text for a terminal",
   older: "Docker, Flannel, Marketplace images, apimodels",
-  "commands/plan/cli": "arguments, exit codes, git refs",
+  "plan/cli": "arguments, exit codes, git refs",
   "packages/plan-engine": "a Pulumi engine without a cloud",
-  "commands/plan/simulation": "what Azure and Kubernetes would answer",
-  "commands/plan/model": "a recording as a cluster, pools, user data",
-  "commands/plan/checks": "references that lead nowhere",
-  "commands/plan/compare": "two plans, property by property",
-  "commands/plan/impact": "what a change does to machines",
-  "commands/plan/cost": "what a stack costs a month, by Azure's price list",
-  "commands/plan/render": "the files of a plan",
-  "commands/plan/reports": "text, Markdown, JSON, HTML",
+  "plan/simulation": "what Azure and Kubernetes would answer",
+  "plan/model": "a recording as a cluster, pools, user data",
+  "plan/checks": "references that lead nowhere",
+  "plan/compare": "two plans, property by property",
+  "plan/impact": "what a change does to machines",
+  "plan/cost": "what a stack costs a month, by Azure's price list",
+  "plan/render": "the files of a plan",
+  "plan/reports": "text, Markdown, JSON, HTML",
   "commands/commandLine": "arguments and exit codes of every command",
   "commands/package": "the command of the installed package",
   "commands/init": "new projects that use the installed package",
@@ -94,7 +94,7 @@ const node = (layer: string): string => {
 
 function picture(graph: Graph): string[] {
   const layers = [...graph.keys()];
-  const inPlan = (layer: string): boolean => /^(commands\/plan|packages)\//.test(layer);
+  const inPlan = (layer: string): boolean => /^(plan|packages)\//.test(layer);
   const isCommand = (layer: string): boolean => layer.startsWith("commands/") && !inPlan(layer);
   const arrow =
     (kind: string) =>

@@ -25,7 +25,7 @@ export const allSources = memoize((): readonly Source[] =>
 );
 
 /** Whether a file belongs to a command or its engine, which may use classes and the environment of the process. */
-export const isCommand = ({ path }: Source): boolean => /^(commands|packages)\//.test(layerOf(path));
+export const isCommand = ({ path }: Source): boolean => /^(commands|packages|plan)\//.test(layerOf(path));
 
 export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];

@@ -1,4 +1,4 @@
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { allExamples, furtherStacks, planOf, resource } from "../support/plans";
 import { azureTypes, refusalOf, withoutTypes } from "./azureTypes";
 import { requestsOf } from "./azureNative";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { requestsOf } from "./azureNative";
 import { refusalOf } from "./azureTypes";
 

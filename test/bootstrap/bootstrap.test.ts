@@ -1,8 +1,8 @@
 import { win32 } from "node:path";
 import { parse } from "yaml";
 import type { KubeadmConfigSpec } from "../../capi/types";
-import type { Plan } from "../../commands/plan/model/plan";
-import type { NodeData } from "../../commands/plan/model/nodes";
+import type { Plan } from "../../plan/model/plan";
+import type { NodeData } from "../../plan/model/nodes";
 import { cloudbaseInitKeys } from "../../bootstrap/userData/checks";
 import { allExamples, objectsOf, planOf } from "../support/plans";
 import { cloudInit, cloudbaseInit, decoded, python } from "./readers";

@@ -1,7 +1,7 @@
 import { loadSettings } from "../../config/load";
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
-import { imagesInObjects } from "../../commands/plan/model/images";
-import { planFiles } from "../../commands/plan/render/render";
+import { clusterSections } from "../../plan/reports/clusterRows";
+import { imagesInObjects } from "../../plan/model/images";
+import { planFiles } from "../../plan/render/render";
 import { updateInline } from "../support/inlinePlans";
 import { privateOutbound } from "../support/networks";
 import { minimal, reportWith } from "../support/stacks";

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../capi/types";
-import { diffPlans } from "../../commands/plan/compare/diffPlans";
-import type { Impact } from "../../commands/plan/impact/impact";
-import type { Plan } from "../../commands/plan/model/plan";
+import { diffPlans } from "../../plan/compare/diffPlans";
+import type { Impact } from "../../plan/impact/impact";
+import type { Plan } from "../../plan/model/plan";
 import { Applier } from "../apiserver/applier";
 import { RefusedError } from "../life/kube";
 import { impactsBetween } from "../life/stacks";

@@ -3,7 +3,7 @@ import { parse, stringify } from "yaml";
 import { assertDefined } from "../../tools/assertDefined";
 import type { KubernetesObject } from "../../capi/types";
 import { isRecord } from "../../tools/untyped";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { apiVersions } from "../../capi/apiVersions";
 import { until } from "../life/deploy";
 import { tools } from "../life/support/rig";

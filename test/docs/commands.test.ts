@@ -7,7 +7,7 @@ import { run as runExplain } from "../../commands/explain/cli";
 import { readArguments as readImages } from "../../commands/images/cli";
 import { run as runImport } from "../../commands/import/cli";
 import { readArguments as readPipeline } from "../../commands/pipeline/cli";
-import { readArguments as readPlan } from "../../commands/plan/cli/arguments";
+import { readArguments as readPlan } from "../../plan/cli/arguments";
 import { readArguments as readPreflight } from "../../commands/preflight/cli/main";
 import { readArguments as readEncryption } from "../../commands/encryption/cli";
 import { readArguments as readProbe } from "../../commands/probe/cli";
@@ -30,7 +30,7 @@ afterAll(project.remove);
 /** Commands with arguments in the texts of the program itself. */
 const inSources = sourcesOf([
   ...["addons", "bootstrap", "capi", "commands", "components", "config"],
-  ...["older", "platform", "program", "tools"],
+  ...["older", "plan", "platform", "program", "tools"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"\\]+/g) ?? []);
 
 /** A command with values for its placeholders, without optional arguments, and with the first of alternatives. */

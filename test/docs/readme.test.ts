@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compareStack } from "../../commands/plan/cli/compareStacks";
-import { formatComparisons } from "../../commands/plan/reports/text";
+import { compareStack } from "../../plan/cli/compareStacks";
+import { formatComparisons } from "../../plan/reports/text";
 import { projectConfig } from "../../config/stackFile";
 import { updateInline } from "../support/inlinePlans";
 import { documentOf } from "../support/planDocuments";

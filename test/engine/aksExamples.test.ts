@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { providerNamespaces } from "../../capi/providerNamespaces";
 import type { KubernetesObject } from "../../capi/types";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { FakeControllers } from "./controllers";
 import { Engine } from "./engine";
 import { deploy, deployAgain, destroy, expectUnchanged, Objects, objectsIn, planExample } from "./examples";

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { diffPlans } from "../../commands/plan/compare/diffPlans";
-import { isOptionOnly, type ResourceChange } from "../../commands/plan/compare/stackDiff";
-import { impactsOf } from "../../commands/plan/impact/impacts";
-import type { PlanDocument } from "../../commands/plan/model/planDocument";
+import { diffPlans } from "../../plan/compare/diffPlans";
+import { isOptionOnly, type ResourceChange } from "../../plan/compare/stackDiff";
+import { impactsOf } from "../../plan/impact/impacts";
+import type { PlanDocument } from "../../plan/model/planDocument";
 import { readStackFile } from "../../config/stackFile";
 import { isRecord, type Plain } from "../../tools/untyped";
 import { planFileInline } from "../support/inlinePlans";

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { readStackFile } from "../../config/stackFile";
 import { planFileInline } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";

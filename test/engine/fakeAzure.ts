@@ -14,10 +14,10 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { differences } from "../../commands/plan/compare/properties";
-import { listsOfType } from "../../commands/plan/compare/listTables";
-import { replacingPaths } from "../../commands/plan/compare/replacement";
-import { clouds } from "../../commands/plan/simulation";
+import { differences } from "../../plan/compare/properties";
+import { listsOfType } from "../../plan/compare/listTables";
+import { replacingPaths } from "../../plan/compare/replacement";
+import { clouds } from "../../plan/simulation";
 import {
   SimulatedCloud,
   type Plain,

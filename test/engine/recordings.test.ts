@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { clouds } from "../../commands/plan/simulation";
-import { stackReference } from "../../commands/plan/simulation/stackReference";
+import { clouds } from "../../plan/simulation";
+import { stackReference } from "../../plan/simulation/stackReference";
 import {
   plan,
   Secret,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { sha256 } from "../../addons/pinnedManifest";
 import { run } from "../../commands/images/cli";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { said } from "../support/said";
 import { minimal, projectDir } from "../support/stacks";

@@ -12,7 +12,7 @@ import { diagnose } from "../../commands/doctor/diagnose";
 import { verdict } from "../../commands/doctor/report/text";
 import { rewrite } from "../../commands/encryption/rewrite";
 import { liveText } from "../../commands/import/live";
-import { fetchPrices } from "../../commands/plan/cost/fetchPrices";
+import { fetchPrices } from "../../plan/cost/fetchPrices";
 import { askDigest } from "../../commands/workloads/registry";
 import { exchange, followed } from "../../io/exchange";
 import { apiServerAt } from "../../io/apiServer";

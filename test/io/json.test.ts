@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Arm } from "../../commands/azure/arm";
 import { objectsOf } from "../../commands/cluster/answers";
-import { fetchPrices } from "../../commands/plan/cost/fetchPrices";
+import { fetchPrices } from "../../plan/cost/fetchPrices";
 import { jsonOf, weightOf } from "../../io/json";
 import { HttpStandIn } from "../support/standIn";
 

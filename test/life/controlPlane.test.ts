@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../capi/types";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { at } from "../../tools/untyped";
-import { scheduleOf } from "../../commands/plan/impact/schedule";
+import { scheduleOf } from "../../plan/impact/schedule";
 import { estimatedMinutes } from "../../platform/machines/rollMinutes";
 import { until } from "./deploy";
 import { controlPlaneName } from "../../platform/cluster/naming";

@@ -3,7 +3,7 @@ import { apiVersions } from "../../capi/apiVersions";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Diagnosis } from "../../commands/doctor/diagnosis";
 import { readRecorded } from "../../commands/cluster/recorded";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";
 import { azureErrors, type Fault } from "./azure/faults";
 import { until } from "./deploy";

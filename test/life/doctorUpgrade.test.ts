@@ -1,4 +1,4 @@
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, live, livesIn } from "./lives";

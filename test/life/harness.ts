@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { KubernetesObject } from "../../capi/types";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { redact } from "../../packages/plan-engine";
 import { reconcileAso } from "./aso";
 import { Arm } from "./azure/arm";

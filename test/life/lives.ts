@@ -1,7 +1,7 @@
 import { apiVersions } from "../../capi/apiVersions";
 import { textAt } from "../../tools/untyped";
 import { readText } from "../architecture/sources";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, WorldOptions } from "./harness";

@@ -1,5 +1,5 @@
 import { minor } from "semver";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";
 import { azureErrors } from "./azure/faults";
 import { keyOf, type Resource } from "./azure/resource";

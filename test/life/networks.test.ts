@@ -4,7 +4,7 @@ import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 import { isApproved } from "./azure/network";
 import { until } from "./deploy";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import type { Life, LifeOptions, World } from "./harness";
 import { allRun, deletedMachines, live, livesIn } from "./lives";
 

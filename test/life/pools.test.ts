@@ -1,5 +1,5 @@
-import type { Impact } from "../../commands/plan/impact/impact";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Impact } from "../../plan/impact/impact";
+import type { Plan } from "../../plan/model/plan";
 import { textAt } from "../../tools/untyped";
 import { azureErrors } from "./azure/faults";
 import { keyOf, type Resource } from "./azure/resource";

@@ -1,7 +1,7 @@
 import { tokenLifeArgument, tokenLifeOf } from "../../platform/machines/bootstrapTokens";
 import { estimatedMinutes } from "../../platform/machines/rollMinutes";
 import { at, list, textAt } from "../../tools/untyped";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, World } from "./harness";

@@ -10,7 +10,7 @@ import { planned, stackOf } from "./stacks";
  * Nodes whose Pods take their time to end, as Windows applications do. CAPZ selects nodes again in each reconciliation, and
  * does not see that a Machine is being deleted before its drain is done. Nodes of a new pool are created within the same
  * second, and their order is then random. The first two tests hold what CAPZ v1.27.0 does wrong: when they fail because
- * CAPZ has changed, remove `drainsAtOnce` of commands/plan/impact/machines.ts, components/scaleDown and the advice in docs/operations.md.
+ * CAPZ has changed, remove `drainsAtOnce` of plan/impact/machines.ts, components/scaleDown and the advice in docs/operations.md.
  */
 const stack = (name: string, replicas: number, version: string) => ({
   ...stackOf(name, {

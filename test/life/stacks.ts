@@ -1,7 +1,7 @@
-import { diffPlans } from "../../commands/plan/compare/diffPlans";
-import type { Impact } from "../../commands/plan/impact/impact";
-import { impactsOf } from "../../commands/plan/impact/impacts";
-import type { Plan } from "../../commands/plan/model/plan";
+import { diffPlans } from "../../plan/compare/diffPlans";
+import type { Impact } from "../../plan/impact/impact";
+import { impactsOf } from "../../plan/impact/impacts";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { documentOf } from "../support/planDocuments";
 import { minimal } from "../support/stacks";

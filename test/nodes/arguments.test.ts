@@ -1,6 +1,6 @@
 import { minor } from "semver";
 import { parse } from "yaml";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { flagNames, gateFault, kubeletFields, type Program } from "../../platform/cluster/programSettings";
 import { upcoming } from "../../platform/compatibility";
 import { at } from "../../tools/untyped";

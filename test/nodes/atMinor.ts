@@ -1,5 +1,5 @@
 import { minor } from "semver";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { projectConfig } from "../../config/stackFile";
 import { rowOf } from "../../platform/compatibility";
 import { ConfigError } from "../../tools/problem";

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { minor } from "semver";
-import type { NodeData } from "../../commands/plan/model/nodes";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { NodeData } from "../../plan/model/nodes";
+import type { Plan } from "../../plan/model/plan";
 
 /** kubeadm, kubelet, the control plane and containerd's reader of one minor, in one program. `.ci/node-judge` builds it. */
 export const nodeJudge = process.env.CAPZ_WINDOWS_NODE_JUDGE;

@@ -12,7 +12,7 @@ import {
   gateFault,
   isGateOn,
 } from "../../platform/cluster/programSettings";
-import type { NodeData } from "../../commands/plan/model/nodes";
+import type { NodeData } from "../../plan/model/nodes";
 import { sampleSize } from "../support/sample";
 import { planAtMinor } from "./atMinor";
 import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./judge";

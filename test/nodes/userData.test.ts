@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { minor } from "semver";
-import type { NodeData } from "../../commands/plan/model/nodes";
+import type { NodeData } from "../../plan/model/nodes";
 import { updateInline } from "../support/inlinePlans";
 import { allExamples } from "../support/plans";
 import { versionRanges } from "../support/kubernetesVersions";

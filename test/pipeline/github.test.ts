@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
-import { reportJson } from "../../commands/plan/reports/json";
+import { reportJson } from "../../plan/reports/json";
 import { example, reportOf } from "../plan/reports/comparisons";
 import { checkout, folders, lastScript } from "./fakeGh";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { readArguments as readImages } from "../../commands/images/cli";
 import { readArguments as readPipeline } from "../../commands/pipeline/cli";
-import { readArguments as readPlan } from "../../commands/plan/cli/arguments";
+import { readArguments as readPlan } from "../../plan/cli/arguments";
 import { isRecord } from "../../tools/untyped";
 import { projectDir } from "../support/stacks";
 

@@ -1,6 +1,6 @@
 import { allows } from "../../commands/preflight/checks/permissions";
-import type { RightModel } from "../../commands/plan/model/cluster/types";
-import { rightsFiles } from "../../commands/plan/render/rights";
+import type { RightModel } from "../../plan/model/cluster/types";
+import { rightsFiles } from "../../plan/render/rights";
 import { scopeKind } from "../../platform/azure/rights";
 import { builtInRoles } from "../../platform/azure/roles";
 import { updateInline } from "../support/inlinePlans";

@@ -1,8 +1,8 @@
 import { allows } from "../../commands/preflight/checks/permissions";
-import type { RightModel } from "../../commands/plan/model/cluster/types";
-import { rightsFiles } from "../../commands/plan/render/rights";
+import type { RightModel } from "../../plan/model/cluster/types";
+import { rightsFiles } from "../../plan/render/rights";
 import { actsOf, isAtOrBelow, operationsOf, type Act } from "../../platform/azure/operations";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { assignmentCondition } from "../../platform/azure/roles";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf, furtherStacks } from "../support/plans";

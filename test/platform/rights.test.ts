@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allows } from "../../commands/preflight/checks/permissions";
-import type { RightModel } from "../../commands/plan/model/cluster/types";
-import { rightsFiles } from "../../commands/plan/render/rights";
+import type { RightModel } from "../../plan/model/cluster/types";
+import { rightsFiles } from "../../plan/render/rights";
 import { reasons, scopeKind } from "../../platform/azure/rights";
 import {
   assignmentCondition,

@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCluster } from "../../commands/plan/model/cluster/readCluster";
-import { parsePlanDocument } from "../../commands/plan/model/planDocument";
-import { planJson } from "../../commands/plan/model/planJson";
-import { rightsFiles } from "../../commands/plan/render/rights";
+import { readCluster } from "../../plan/model/cluster/readCluster";
+import { parsePlanDocument } from "../../plan/model/planDocument";
+import { planJson } from "../../plan/model/planJson";
+import { rightsFiles } from "../../plan/render/rights";
 import { readStackFile } from "../../config/stackFile";
 import { stateRights } from "../../platform/azure/statePlace";
 import { updateFileInline } from "../support/inlinePlans";

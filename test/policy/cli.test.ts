@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { run } from "../../commands/plan/cli/main";
+import { run } from "../../plan/cli/main";
 import { readStackFile } from "../../config/stackFile";
-import { changedFindings, stackFindings } from "../../commands/plan/cli/findings";
+import { changedFindings, stackFindings } from "../../plan/cli/findings";
 import { testProject } from "../support/project";
 import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";

@@ -1,6 +1,6 @@
-import { githubAnnotations } from "../../commands/plan/reports/annotations";
-import { formatReport } from "../../commands/plan/reports/formats";
-import { sarif } from "../../commands/plan/reports/sarif";
+import { githubAnnotations } from "../../plan/reports/annotations";
+import { formatReport } from "../../plan/reports/formats";
+import { sarif } from "../../plan/reports/sarif";
 import type { Finding } from "../../tools/finding";
 
 const place = { file: "stacks/Pulumi.prod.yaml", line: 7 };

@@ -1,4 +1,4 @@
-import { stackFindings } from "../../commands/plan/cli/findings";
+import { stackFindings } from "../../plan/cli/findings";
 import { exampleFile, projectDir, readExample } from "../support/stacks";
 import { decodeConfig } from "../../config/parse";
 import { projectConfig } from "../../config/stackFile";

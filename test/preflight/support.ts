@@ -2,7 +2,7 @@ import { Arm, type ArmOptions } from "../../commands/azure/arm";
 import { needsOf } from "../../commands/preflight/needs";
 import { preflight } from "../../commands/preflight/preflight";
 import type { Row } from "../../commands/preflight/row";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { minimal, settingsWith } from "../support/stacks";
 import { ArmStandIn, type Change, own } from "./armStandIn";

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { sectionsOf } from "../../commands/access/commands";
 import { reachableOf } from "../../commands/access/model";
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
+import { clusterSections } from "../../plan/reports/clusterRows";
 import { allRules } from "../../commands/doctor/rules/allRules";
 import { hybridBenefitCommand } from "../../platform/machines/hybridBenefit";
 import { replicateCommand } from "../../commands/preflight/checks/resources";
@@ -93,7 +93,7 @@ const madeOfParts = [
 const inSources = () =>
   sourcesOf([
     ...["bootstrap", "capi", "commands", "components", "config"],
-    ...["addons", "older", "platform", "tools"],
+    ...["addons", "older", "plan", "platform", "tools"],
   ])
     .filter(({ path }) => !/^commands\/(doctor\/rules|access)\//.test(path) && !madeOfParts.includes(path))
     .flatMap(({ path }) =>

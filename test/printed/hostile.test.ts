@@ -160,8 +160,8 @@ const isCommand = new RegExp(
 
 /** Sentences that begin with the name of a program. */
 const sentences = [
-  "commands/plan/impact/rules/pools.ts",
-  "commands/plan/reports/text.ts",
+  "plan/impact/rules/pools.ts",
+  "plan/reports/text.ts",
   "commands/import/capz/draft.ts",
   "config/stackFile.ts",
 ];
@@ -175,6 +175,7 @@ it("every command with values in the sources is made by the one function that kn
     "components",
     "config",
     "older",
+    "plan",
     "platform",
     "program",
     "tools",

@@ -22,6 +22,7 @@ const tagged = sourcesOf([
   "commands",
   "components",
   "config",
+  "plan",
   "platform",
   "program",
   "addons",

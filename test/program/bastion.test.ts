@@ -1,4 +1,4 @@
-import { pictureOf } from "../../commands/plan/reports/picture/boxes";
+import { pictureOf } from "../../plan/reports/picture/boxes";
 import { existingManagement, minimal, publicKey } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
 import { inputsOf, objectsOf, rowsOf } from "../support/plans";

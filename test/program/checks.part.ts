@@ -1,5 +1,5 @@
-import { planFrom } from "../../commands/plan/cli/planStack";
-import { type Plan } from "../../commands/plan/model/plan";
+import { planFrom } from "../../plan/cli/planStack";
+import { type Plan } from "../../plan/model/plan";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";

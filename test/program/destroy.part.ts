@@ -1,7 +1,7 @@
 import type { RegisteredResource } from "../../packages/plan-engine";
-import { applyOrder, indexByUrn } from "../../commands/plan/model/order";
-import type { Plan } from "../../commands/plan/model/plan";
-import { isAzure } from "../../commands/plan/model/resourceTypes";
+import { applyOrder, indexByUrn } from "../../plan/model/order";
+import type { Plan } from "../../plan/model/plan";
+import { isAzure } from "../../plan/model/resourceTypes";
 import { exampleStacks, planOf } from "../support/plans";
 
 /** Azure, as far as it matters here: nothing can be made twice, and what is inside of something is deleted with it. */

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { planFiles } from "../../commands/plan/render/render";
+import { planFiles } from "../../plan/render/render";
 import { objectsOf, planOf } from "../support/plans";
 
 const delivered = async () =>

@@ -1,5 +1,5 @@
 import { builtInRoles } from "../../platform/azure/roles";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { planInline, updateInline } from "../support/inlinePlans";
 import { inputsOf, requires, resource } from "../support/plans";
 import { existingManagement, minimal } from "../support/stacks";

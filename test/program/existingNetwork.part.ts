@@ -1,7 +1,7 @@
-import type { ClusterModel } from "../../commands/plan/model/cluster/types";
-import { planFiles } from "../../commands/plan/render/render";
-import { markdownReport } from "../../commands/plan/reports/markdown/markdownReport";
-import { type Box, pictureOf } from "../../commands/plan/reports/picture/boxes";
+import type { ClusterModel } from "../../plan/model/cluster/types";
+import { planFiles } from "../../plan/render/render";
+import { markdownReport } from "../../plan/reports/markdown/markdownReport";
+import { type Box, pictureOf } from "../../plan/reports/picture/boxes";
 import { pathText } from "../../platform/network/reach/paths";
 import { inputsOf, objectsOf, planOf, sectionOf } from "../support/plans";
 

@@ -1,5 +1,5 @@
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
-import type { Plan } from "../../commands/plan/model/plan";
+import { clusterSections } from "../../plan/reports/clusterRows";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { allExamples, furtherStacks, planOf } from "../support/plans";
 import { existing } from "../support/networks";

@@ -1,5 +1,5 @@
-import { planStack } from "../../commands/plan/cli/planStack";
-import { planFiles } from "../../commands/plan/render/render";
+import { planStack } from "../../plan/cli/planStack";
+import { planFiles } from "../../plan/render/render";
 import { planOf } from "../support/plans";
 import { isThorough } from "../support/sample";
 import { exampleFile, projectDir } from "../support/stacks";

@@ -1,6 +1,6 @@
 import { poolRolled, poolRunning } from "../../capi/waits";
-import type { Plan } from "../../commands/plan/model/plan";
-import { planFiles } from "../../commands/plan/render/render";
+import type { Plan } from "../../plan/model/plan";
+import { planFiles } from "../../plan/render/render";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { updateInline } from "../support/inlinePlans";
 import { expectAfter, objectsOf, resource } from "../support/plans";

@@ -3,7 +3,7 @@ import { builtInRoles } from "../../platform/azure/roles";
 import { parse } from "yaml";
 import { Secret, reveal } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import {
   addressOf,

@@ -1,11 +1,11 @@
-import { managementReach } from "../../commands/plan/reports/managementRows";
+import { managementReach } from "../../plan/reports/managementRows";
 import { subnetId } from "../support/rightManagement";
 import { apiServerSources, expectAfter, inputsOf, planOf, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
 import { redact } from "../../packages/plan-engine";
 import { aksIn, besideAks } from "../support/networks";
-import { ofType } from "../../commands/plan/model/cluster/resources";
+import { ofType } from "../../plan/model/cluster/resources";
 
 const planIn = (network: object, more: object = {}) =>
   updateInline({ ...minimal(), ...aksIn(network, more) });

@@ -1,5 +1,5 @@
 import { resourceParts } from "../../platform/azure/resourceParts";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { planFileInline, updateFileInline } from "../support/inlinePlans";
 import { expectAfter, inputsOf, rowsOf } from "../support/plans";
 import { readExample } from "../support/stacks";

@@ -1,5 +1,5 @@
 import { at, list, textAt } from "../../tools/untyped";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { inputsOf, objectsOf, requires } from "../support/plans";
 import { minimal } from "../support/stacks";

@@ -9,7 +9,7 @@ import {
 import { objectSchema, patchFaults } from "../../capi/overrides/crdSchema";
 import { draftOf } from "../../commands/import/capz/draft";
 import { objectsOfPlan } from "../../commands/import/plan";
-import { poolDetails } from "../../commands/plan/model/cluster/poolDetails";
+import { poolDetails } from "../../plan/model/cluster/poolDetails";
 import { nodeAt } from "../../config/jsonSchema";
 import { at } from "../../tools/untyped";
 import { updateInline } from "../support/inlinePlans";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
 import { expectAfter, inputsOf, objectsOf, requires, resource, rowsOf } from "../support/plans";
 import { besideAks, privateStack } from "../support/networks";

@@ -2,7 +2,7 @@ import { declaredObjects, refusalsOf } from "../../program/refuseAtOnce";
 import { refusedKinds } from "../../platform/cluster/refusedChanges";
 import { textAt } from "../../tools/untyped";
 import type { RecordedObject } from "../../program/recordedState";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { exampleStacks, planOf } from "../support/plans";
 import { updateInline } from "../support/inlinePlans";
 import { minimal, settingsWith } from "../support/stacks";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { KubernetesObject } from "../../capi/types";
 import { expectedMtus } from "../../platform/network/mtu";
 import { at, list, strings } from "../../tools/untyped";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { azureTypes, withoutTypes } from "../azure/azureTypes";
 import { refusedBodies } from "../azure/refusedBodies";
 import { ApiServer } from "../apiserver/client";

@@ -1,7 +1,7 @@
 import { Secret, redact } from "../../packages/plan-engine";
-import type { Plan } from "../../commands/plan/model/plan";
-import { planFiles } from "../../commands/plan/render/render";
-import { formatPlan } from "../../commands/plan/reports/planText";
+import type { Plan } from "../../plan/model/plan";
+import { planFiles } from "../../plan/render/render";
+import { formatPlan } from "../../plan/reports/planText";
 import { updateInline } from "../support/inlinePlans";
 import { nameOf, planOf, requires, resource } from "../support/plans";
 import { minimal, publicKey } from "../support/stacks";

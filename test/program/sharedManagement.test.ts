@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { isSecret, reveal } from "../../packages/plan-engine";
-import { diffPlans } from "../../commands/plan/compare/diffPlans";
-import { impactsOf } from "../../commands/plan/impact/impacts";
-import type { Plan } from "../../commands/plan/model/plan";
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
-import { planStack } from "../../commands/plan/cli/planStack";
+import { diffPlans } from "../../plan/compare/diffPlans";
+import { impactsOf } from "../../plan/impact/impacts";
+import type { Plan } from "../../plan/model/plan";
+import { clusterSections } from "../../plan/reports/clusterRows";
+import { planStack } from "../../plan/cli/planStack";
 import { refuseReplacement } from "../../platform/cluster/keptManagement";
 import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
 import { documentOf, without } from "../support/planDocuments";

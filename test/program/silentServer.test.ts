@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { silentServer } from "../../program/silentServer";
 import { stackProgram } from "../../program/stackProgram";
 import { plan, type Mode } from "../../packages/plan-engine";
-import { clouds } from "../../commands/plan/simulation";
+import { clouds } from "../../plan/simulation";
 import { projectDir, readExample } from "../support/stacks";
 
 const kubeconfig = (server: string, more: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact, Unknown } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
 import { isMet, waitsOf } from "../life/waits";
-import type { Plan } from "../../commands/plan/model/plan";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import {
   exampleStacks,

@@ -45,11 +45,7 @@ it("an example names the schema as its copy beside Pulumi.yaml needs it, and pip
 });
 
 it("files whose texts stay are there, and have one", () => {
-  for (const path of [
-    "program/outputs.js",
-    "platform/cluster/access.js",
-    "commands/plan/model/cluster/people.js",
-  ]) {
+  for (const path of ["program/outputs.js", "platform/cluster/access.js", "plan/model/cluster/people.js"]) {
     const text = readFileSync(join(projectDir, path.replace(/js$/, "ts")), "utf8");
     expect(text).toMatch(/npm run (access|preflight)/);
     expect(inPackage(text, path)).toBe(text);

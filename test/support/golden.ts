@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join, sep } from "node:path";
 import { parse } from "yaml";
 import { stacksOf } from "../../config/stackNames";
-import { textDiff } from "../../commands/plan/compare/text";
-import type { Plan } from "../../commands/plan/model/plan";
-import type { PlanDocument } from "../../commands/plan/model/planDocument";
-import type { Files } from "../../commands/plan/render/render";
-import { planFiles } from "../../commands/plan/render/render";
-import { planStack } from "../../commands/plan/cli/planStack";
+import { textDiff } from "../../plan/compare/text";
+import type { Plan } from "../../plan/model/plan";
+import type { PlanDocument } from "../../plan/model/planDocument";
+import type { Files } from "../../plan/render/render";
+import { planFiles } from "../../plan/render/render";
+import { planStack } from "../../plan/cli/planStack";
 import { exampleFile } from "./stacks";
 
 /** The reviewed output of a plan of each example: a hash of each group of its files, and those that are kept as they are. */

@@ -3,10 +3,10 @@ import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
 import { asText, projectConfig, type StackFile } from "../../config/stackFile";
 import type { Settings } from "../../config/settings";
-import { otherStack } from "../../commands/plan/cli/otherStack";
-import { planFrom } from "../../commands/plan/cli/planStack";
-import { type Plan } from "../../commands/plan/model/plan";
-import { clouds } from "../../commands/plan/simulation";
+import { otherStack } from "../../plan/cli/otherStack";
+import { planFrom } from "../../plan/cli/planStack";
+import { type Plan } from "../../plan/model/plan";
+import { clouds } from "../../plan/simulation";
 import { plan, type Mode, type Recording, type Simulation } from "../../packages/plan-engine";
 import { projectDir } from "./stacks";
 

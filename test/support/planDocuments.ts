@@ -1,7 +1,7 @@
-import type { PlanDocument, PlanResource } from "../../commands/plan/model/planDocument";
-import { parsePlanDocument } from "../../commands/plan/model/planDocument";
-import type { Plan } from "../../commands/plan/model/plan";
-import { planJson } from "../../commands/plan/model/planJson";
+import type { PlanDocument, PlanResource } from "../../plan/model/planDocument";
+import { parsePlanDocument } from "../../plan/model/planDocument";
+import type { Plan } from "../../plan/model/plan";
+import { planJson } from "../../plan/model/planJson";
 
 /** The plan document that plan.json of a plan contains. */
 export const documentOf = (plan: Plan): PlanDocument =>

@@ -1,5 +1,5 @@
-import type { Plan } from "../../commands/plan/model/plan";
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
+import type { Plan } from "../../plan/model/plan";
+import { clusterSections } from "../../plan/reports/clusterRows";
 import { redact } from "../../packages/plan-engine";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";

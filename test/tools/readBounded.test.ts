@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { run as doctor } from "../../commands/doctor/cli/main";
 import { run as importCommand } from "../../commands/import/cli";
 import { run as pipeline } from "../../commands/pipeline/cli";
-import { run as plan } from "../../commands/plan/cli/main";
+import { run as plan } from "../../plan/cli/main";
 import { run as workloads } from "../../commands/workloads/cli";
 import { mostBytes, readBounded, readBoundedText } from "../../tools/readBounded";
 import { said } from "../support/said";

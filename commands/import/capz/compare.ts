@@ -1,6 +1,6 @@
-import { listsOfType, orderedLists } from "../../plan/compare/listTables";
-import { differences } from "../../plan/compare/properties";
-import type { PropertyChange } from "../../plan/compare/stackDiff";
+import { listsOfType, orderedLists } from "../../../plan/compare/listTables";
+import { differences } from "../../../plan/compare/properties";
+import type { PropertyChange } from "../../../plan/compare/stackDiff";
 import { at, isRecord, type Plain } from "../../../tools/untyped";
 import { omitted, unlessEmpty } from "../findings";
 import type { CapiObject } from "./normal";

@@ -7,8 +7,8 @@ import {
   type Machines,
   machinesOf,
   type Peak,
-} from "../../plan/model/cluster/quota";
-import type { QuotaModel } from "../../plan/model/cluster/types";
+} from "../../../plan/model/cluster/quota";
+import type { QuotaModel } from "../../../plan/model/cluster/types";
 import type { Arm } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

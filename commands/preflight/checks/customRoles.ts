@@ -3,7 +3,7 @@ import { isDataAction } from "../../../platform/azure/rights";
 import { assignsRoles, guidOf } from "../../../platform/azure/roles";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
-import type { ClusterModel, RightModel } from "../../plan/model/cluster/types";
+import type { ClusterModel, RightModel } from "../../../plan/model/cluster/types";
 import { orOk, present, type Row, rowsOf } from "../row";
 import { allows } from "./permissions";
 

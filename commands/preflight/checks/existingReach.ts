@@ -1,7 +1,7 @@
-import type { PlanResource } from "../../plan/model/planDocument";
-import type { ClusterModel } from "../../plan/model/cluster/types";
-import { cniOf } from "../../plan/model/cluster/azure";
-import { readSubject } from "../../plan/model/reach/subject";
+import type { PlanResource } from "../../../plan/model/planDocument";
+import type { ClusterModel } from "../../../plan/model/cluster/types";
+import { cniOf } from "../../../plan/model/cluster/azure";
+import { readSubject } from "../../../plan/model/reach/subject";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { covers, parseCidr } from "../../../platform/network/addressing";
 import type { Subject } from "../../../platform/network/reach/ends";

@@ -5,7 +5,7 @@ import { vnetIdIn } from "../../../platform/network/outbound";
 import { type Peering, peeringNames, remoteSideCommand } from "../../../platform/network/peerings";
 import { resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, ownValue, strings, textAt } from "../../../tools/untyped";
-import { componentsIn, type PlanResources } from "../../plan/model/cluster/resources";
+import { componentsIn, type PlanResources } from "../../../plan/model/cluster/resources";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
@@ -27,7 +27,7 @@ export function peeringOfStack(resources: PlanResources): Needs["peerings"] {
   const peering = at(component?.inputs, "peerings", managementPeering) as Peering | undefined;
   return peering === undefined ||
     componentsIn(resources, "StackCluster").length === 0 ||
-    // As commands/plan/simulation/stackReference.ts names it.
+    // As plan/simulation/stackReference.ts names it.
     resourceParts(peering.vnetId).resourceGroup === "simulated"
     ? {}
     : { [managementPeering]: peering };

@@ -3,8 +3,8 @@ import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { vnetIdOf } from "../../../platform/network/existingNetwork";
 import { at, list, text, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
-import type { PrivateLinkModel } from "../../plan/model/cluster/types";
-import { ofType, type PlanResources } from "../../plan/model/cluster/resources";
+import type { PrivateLinkModel } from "../../../plan/model/cluster/types";
+import { ofType, type PlanResources } from "../../../plan/model/cluster/resources";
 import type { ExistingNetworkNeed } from "../existingNetwork";
 import { orOk, present, type Row, rowsOf } from "../row";
 import { missingRow, regionOf, sameId } from "./found";
@@ -22,7 +22,7 @@ const { error, ok } = rowsOf(check);
 async function endpointRows(arm: Arm, subnetId: string, resources: PlanResources): Promise<Row[]> {
   const vnetId = vnetIdOf(subnetId);
   const isMade = ofType(resources, "VirtualNetwork").some(({ id = "" }) => sameId(id, vnetId));
-  // As commands/plan/simulation/stackReference.ts names a VNET of which the plan has read nothing.
+  // As plan/simulation/stackReference.ts names a VNET of which the plan has read nothing.
   if (isMade || resourceParts(vnetId).resourceGroup === "simulated") {
     return [];
   }

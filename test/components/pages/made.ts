@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { plan, redact } from "../../../packages/plan-engine";
 import { projectDir } from "../../support/projectDir";
 import { consumer } from "../public/consumer";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { apiServerHost } from "../../../platform/cluster/naming";
 import { redact, plan, type Recording } from "../../../packages/plan-engine";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { plan } from "../../../packages/plan-engine";
 import { projectDir } from "../../support/projectDir";
 import { inOrder, inTypeScript, readExamples, tokenOf } from "../pages/program";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { redact, plan } from "../../../packages/plan-engine";
-import { clouds } from "../../../commands/plan/simulation";
-import { kubeconfig } from "../../../commands/plan/simulation/values";
+import { clouds } from "../../../plan/simulation";
+import { kubeconfig } from "../../../plan/simulation/values";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Provider as Azure } from "@pulumi/azure-native/provider";
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { VirtualNetwork, WindowsPool } from "../../../components";
 import {
   plan,

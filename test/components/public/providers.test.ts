@@ -2,7 +2,7 @@ import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import * as components from "../../../components";
 import { plan, redact } from "../../../packages/plan-engine";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 
 /** No public component takes the machine's own kubeconfig or login where a provider was forgotten. */

@@ -4,7 +4,7 @@ import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ClusterApi, ManagementCluster, WindowsWorkload, WorkloadCluster } from "../../../components";
 import { redact, plan, type Recording } from "../../../packages/plan-engine";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 
 /** Inputs that are unknown in a first preview: what does not depend on them is in the preview nevertheless. */

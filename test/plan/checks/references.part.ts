@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openAzureReferences } from "../../../commands/plan/checks/azureReferences";
-import type { Plan } from "../../../commands/plan/model/plan";
-import { openReferences } from "../../../commands/plan/checks/references";
+import { openAzureReferences } from "../../../plan/checks/azureReferences";
+import type { Plan } from "../../../plan/model/plan";
+import { openReferences } from "../../../plan/checks/references";
 import { updateInline } from "../../support/inlinePlans";
 import { minimal } from "../../support/stacks";
 

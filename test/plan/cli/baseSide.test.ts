@@ -14,7 +14,7 @@ import {
 import os from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openBase } from "../../../commands/plan/cli/baseSide";
+import { openBase } from "../../../plan/cli/baseSide";
 import { planOfResources } from "../../support/planDocuments";
 import { projectDir } from "../../support/stacks";
 import { using } from "./opened";
@@ -222,7 +222,7 @@ describe("a git ref", () => {
   function another(env: NodeJS.ProcessEnv = {}) {
     const script = `
       require(${JSON.stringify(join(projectDir, "scripts/typescript.js"))});
-      const { addWorkTree } = require(${JSON.stringify(join(projectDir, "commands/plan/cli/workTree.ts"))});
+      const { addWorkTree } = require(${JSON.stringify(join(projectDir, "plan/cli/workTree.ts"))});
       addWorkTree(${JSON.stringify(project)}, "main").then((tree) => process.stdout.write(tree.label));
       setInterval(() => undefined, 1000);`;
     return spawn(process.execPath, ["-e", script], {

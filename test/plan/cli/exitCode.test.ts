@@ -1,6 +1,6 @@
-import { compareStack } from "../../../commands/plan/cli/compareStacks";
-import { exitCode } from "../../../commands/plan/cli/exitCode";
-import type { StackComparison } from "../../../commands/plan/impact/impact";
+import { compareStack } from "../../../plan/cli/compareStacks";
+import { exitCode } from "../../../plan/cli/exitCode";
+import type { StackComparison } from "../../../plan/impact/impact";
 import type { Finding } from "../../../tools/finding";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 

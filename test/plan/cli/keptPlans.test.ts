@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { compareStacks } from "../../../commands/plan/cli/compareStacks";
-import type { PlanDocument } from "../../../commands/plan/model/planDocument";
+import { compareStacks } from "../../../plan/cli/compareStacks";
+import type { PlanDocument } from "../../../plan/model/planDocument";
 import { ConfigError } from "../../../tools/problem";
-import { planJson } from "../../../commands/plan/model/planJson";
-import { formatComparisons } from "../../../commands/plan/reports/text";
+import { planJson } from "../../../plan/model/planJson";
+import { formatComparisons } from "../../../plan/reports/text";
 import { planOf } from "../../support/plans";
 import { projectDir } from "../../support/stacks";
 

@@ -1,7 +1,7 @@
-import { authoredChanges } from "../../../commands/plan/compare/authored";
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import type { ChangeKind } from "../../../commands/plan/compare/stackDiff";
-import type { PlanDocument, PlanResource } from "../../../commands/plan/model/planDocument";
+import { authoredChanges } from "../../../plan/compare/authored";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import type { ChangeKind } from "../../../plan/compare/stackDiff";
+import type { PlanDocument, PlanResource } from "../../../plan/model/planDocument";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 type Inputs = PlanResource["inputs"];

@@ -1,4 +1,4 @@
-import { keysOf } from "../../../commands/plan/compare/lists";
+import { keysOf } from "../../../plan/compare/lists";
 
 const a = { key: "a", effect: "x" };
 const b = { key: "b", effect: "x" };

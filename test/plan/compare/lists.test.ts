@@ -1,6 +1,6 @@
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
+import { diffPlans } from "../../../plan/compare/diffPlans";
 import { listTypes } from "../../../capi/crds/listTypes";
-import type { PropertyChange } from "../../../commands/plan/compare/stackDiff";
+import type { PropertyChange } from "../../../plan/compare/stackDiff";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 type Plain = Readonly<Record<string, unknown>>;

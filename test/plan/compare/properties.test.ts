@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { differences } from "../../../commands/plan/compare/properties";
-import { withoutPaths } from "../../../commands/plan/compare/paths";
-import { listRules } from "../../../commands/plan/compare/lists";
+import { differences } from "../../../plan/compare/properties";
+import { withoutPaths } from "../../../plan/compare/paths";
+import { listRules } from "../../../plan/compare/lists";
 
 const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
 

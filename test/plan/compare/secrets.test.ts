@@ -1,8 +1,8 @@
-import { exitCode } from "../../../commands/plan/cli/exitCode";
-import { authoredChanges, changedSecrets } from "../../../commands/plan/compare/authored";
-import type { PlanDocument } from "../../../commands/plan/model/planDocument";
-import type { StackComparison } from "../../../commands/plan/impact/impact";
-import { differs, noteOf } from "../../../commands/plan/reports/stackReport";
+import { exitCode } from "../../../plan/cli/exitCode";
+import { authoredChanges, changedSecrets } from "../../../plan/compare/authored";
+import type { PlanDocument } from "../../../plan/model/planDocument";
+import type { StackComparison } from "../../../plan/impact/impact";
+import { differs, noteOf } from "../../../plan/reports/stackReport";
 import { readStackFile } from "../../../config/stackFile";
 import { testProject } from "../../support/project";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { costOf, type BillSide } from "../../../commands/plan/cost/cost";
-import type { PriceList } from "../../../commands/plan/cost/prices";
-import type { BillItem } from "../../../commands/plan/model/cluster/types";
-import { costTable } from "../../../commands/plan/reports/cost";
+import { costOf, type BillSide } from "../../../plan/cost/cost";
+import type { PriceList } from "../../../plan/cost/prices";
+import type { BillItem } from "../../../plan/model/cluster/types";
+import { costTable } from "../../../plan/reports/cost";
 
 /** The prices are invented. */
 const list: PriceList = {

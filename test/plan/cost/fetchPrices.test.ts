@@ -3,12 +3,12 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withCosts } from "../../../commands/plan/cli/costs";
-import { fetchPrices } from "../../../commands/plan/cost/fetchPrices";
-import { pricesFile } from "../../../commands/plan/cost/prices";
-import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
-import type { StackReport } from "../../../commands/plan/reports/stackReport";
-import type { Plan } from "../../../commands/plan/model/plan";
+import { withCosts } from "../../../plan/cli/costs";
+import { fetchPrices } from "../../../plan/cost/fetchPrices";
+import { pricesFile } from "../../../plan/cost/prices";
+import type { ClusterModel } from "../../../plan/model/cluster/types";
+import type { StackReport } from "../../../plan/reports/stackReport";
+import type { Plan } from "../../../plan/model/plan";
 import { d4, disk, gateway, machine, type Row, windows } from "./rows";
 
 let server: http.Server;

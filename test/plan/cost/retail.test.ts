@@ -1,4 +1,4 @@
-import { pricesOf } from "../../../commands/plan/cost/retail";
+import { pricesOf } from "../../../plan/cost/retail";
 import { d4, disk, gateway, machine, row, type Row, windows } from "./rows";
 
 describe("a row of the price list", () => {

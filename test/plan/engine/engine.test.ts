@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PlanOptions, Recording, RegisteredResource } from "../../../packages/plan-engine";
 import { plan, Secret, Unknown, redact } from "../../../packages/plan-engine";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-engine-"));

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { printableStack } from "../../../program/errorStacks";
-import { planStack } from "../../../commands/plan/cli/planStack";
+import { planStack } from "../../../plan/cli/planStack";
 import { plan } from "../../../packages/plan-engine";
 import { testProject } from "../../support/project";
 import { exampleFile } from "../../support/stacks";

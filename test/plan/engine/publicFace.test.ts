@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { PublicIPAddress } from "@pulumi/azure-native/network";
 import { ConfigMap, Secret as KubernetesSecret } from "@pulumi/kubernetes/core/v1";
 import { Secret, redact, reveal } from "../../../packages/plan-engine";
-import { clouds } from "../../../commands/plan/simulation";
+import { clouds } from "../../../plan/simulation";
 import { errors, resource, runFixture } from "../fixtures/engine/run";
 
 /** Programs as functions, which a test has beside it. The README of the engine has one in a project folder. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Severity } from "../../../commands/plan/impact/impact";
+import type { Severity } from "../../../plan/impact/impact";
 import { type Edit, editOf } from "../../support/planDocuments";
 import type { PlanName } from "./plans";
 

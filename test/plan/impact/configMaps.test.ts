@@ -1,5 +1,5 @@
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import { impactsOf } from "../../../plan/impact/impacts";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 it("a ConfigMap that no add-on delivers has no objects, whatever its texts say", () => {

@@ -1,6 +1,6 @@
 import { refusedChanges } from "../../../platform/cluster/refusedChanges";
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import { impactsOf } from "../../../plan/impact/impacts";
 import { updateFileInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { objectsOf, planOf } from "../../support/plans";

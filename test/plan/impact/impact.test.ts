@@ -1,10 +1,10 @@
 import { refusedChanges } from "../../../platform/cluster/refusedChanges";
 import { at } from "../../../tools/untyped";
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import type { Impact } from "../../../commands/plan/impact/impact";
-import type { PlanDocument } from "../../../commands/plan/model/planDocument";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
-import { fallbackRule, impactRules } from "../../../commands/plan/impact/allRules";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import type { Impact } from "../../../plan/impact/impact";
+import type { PlanDocument } from "../../../plan/model/planDocument";
+import { impactsOf } from "../../../plan/impact/impacts";
+import { fallbackRule, impactRules } from "../../../plan/impact/allRules";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without, withText } from "../../support/planDocuments";
 import { type Case, cases } from "./cases";

@@ -1,5 +1,5 @@
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import { impactsOf } from "../../../plan/impact/impacts";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { plans } from "./plans";

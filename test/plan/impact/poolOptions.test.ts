@@ -5,9 +5,9 @@ import {
   type PoolOption,
   type PoolOptionName,
 } from "../../../capi/poolOptions";
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import { impactRules } from "../../../commands/plan/impact/allRules";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import { impactRules } from "../../../plan/impact/allRules";
+import { impactsOf } from "../../../plan/impact/impacts";
 import { exampleOf } from "../../../config/configDocument";
 import { nodeAt } from "../../../config/jsonSchema";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "../../../config/schema/nodes";

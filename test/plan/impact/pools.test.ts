@@ -1,6 +1,6 @@
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import type { Impact } from "../../../commands/plan/impact/impact";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import type { Impact } from "../../../plan/impact/impact";
+import { impactsOf } from "../../../plan/impact/impacts";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { existingManagement, minimal } from "../../support/stacks";

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { PlanError } from "../../../commands/plan/model/planError";
-import { minutesOf } from "../../../commands/plan/cli/rollMinutes";
-import type { Impact } from "../../../commands/plan/impact/impact";
-import { scheduleOf } from "../../../commands/plan/impact/schedule";
-import type { Schedule } from "../../../commands/plan/impact/scheduleSchema";
-import type { ClusterModel, PoolModel } from "../../../commands/plan/model/cluster/types";
+import { PlanError } from "../../../plan/model/planError";
+import { minutesOf } from "../../../plan/cli/rollMinutes";
+import type { Impact } from "../../../plan/impact/impact";
+import { scheduleOf } from "../../../plan/impact/schedule";
+import type { Schedule } from "../../../plan/impact/scheduleSchema";
+import type { ClusterModel, PoolModel } from "../../../plan/model/cluster/types";
 import { estimatedMinutes } from "../../../platform/machines/rollMinutes";
-import { scheduleTexts } from "../../../commands/plan/reports/scheduleTexts";
+import { scheduleTexts } from "../../../plan/reports/scheduleTexts";
 import { scheduleBetween, textOf } from "./schedules";
 
 describe("what a reviewer reads", () => {

@@ -1,8 +1,8 @@
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
-import { scheduleOf } from "../../../commands/plan/impact/schedule";
-import type { Schedule } from "../../../commands/plan/impact/scheduleSchema";
-import { scheduleTexts } from "../../../commands/plan/reports/scheduleTexts";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import { impactsOf } from "../../../plan/impact/impacts";
+import { scheduleOf } from "../../../plan/impact/schedule";
+import type { Schedule } from "../../../plan/impact/scheduleSchema";
+import { scheduleTexts } from "../../../plan/reports/scheduleTexts";
 import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";

@@ -1,4 +1,4 @@
-import { clusterRoleDetails, peopleWith } from "../../../commands/plan/model/cluster/clusterRoles";
+import { clusterRoleDetails, peopleWith } from "../../../plan/model/cluster/clusterRoles";
 import { loginRightsObjects } from "../../../addons/loginRights";
 import { bindClusterRole, bindSubjects } from "../../../addons/rbac";
 import { planOf } from "../../support/plans";

@@ -1,6 +1,6 @@
 import { resourceOf } from "../../support/planDocuments";
-import { readQuota } from "../../../commands/plan/model/cluster/quota";
-import type { ManagementModel, PoolModel } from "../../../commands/plan/model/cluster/types";
+import { readQuota } from "../../../plan/model/cluster/quota";
+import type { ManagementModel, PoolModel } from "../../../plan/model/cluster/types";
 
 const management: ManagementModel = { name: "m", providers: [] };
 

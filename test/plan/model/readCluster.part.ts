@@ -1,10 +1,10 @@
-import { diffPlans } from "../../../commands/plan/compare/diffPlans";
-import { impactsOf } from "../../../commands/plan/impact/impacts";
-import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
-import type { Plan } from "../../../commands/plan/model/plan";
-import type { PlanDocument } from "../../../commands/plan/model/planDocument";
-import { htmlReport } from "../../../commands/plan/reports/html/page";
-import { formatPlan } from "../../../commands/plan/reports/planText";
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import { impactsOf } from "../../../plan/impact/impacts";
+import { readCluster } from "../../../plan/model/cluster/readCluster";
+import type { Plan } from "../../../plan/model/plan";
+import type { PlanDocument } from "../../../plan/model/planDocument";
+import { htmlReport } from "../../../plan/reports/html/page";
+import { formatPlan } from "../../../plan/reports/planText";
 import { address } from "../../../packages/plan-engine";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without } from "../../support/planDocuments";

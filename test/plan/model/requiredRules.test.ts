@@ -1,6 +1,6 @@
-import { cniOf } from "../../../commands/plan/model/cluster/azure";
-import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
-import { readSubject } from "../../../commands/plan/model/reach/subject";
+import { cniOf } from "../../../plan/model/cluster/azure";
+import { readCluster } from "../../../plan/model/cluster/readCluster";
+import { readSubject } from "../../../plan/model/reach/subject";
 import type { ManagementCluster } from "../../../components/managementCluster/managementCluster";
 import { loadSettings } from "../../../config/load";
 import { projectConfig } from "../../../config/stackFile";

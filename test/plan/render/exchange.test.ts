@@ -10,7 +10,7 @@ import fs, {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { exchangeFolder } from "../../../commands/commandLine/exchangeFolder";
-import { checkOutput, keepOthers, planFiles, renderPlan } from "../../../commands/plan/render/render";
+import { checkOutput, keepOthers, planFiles, renderPlan } from "../../../plan/render/render";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
 

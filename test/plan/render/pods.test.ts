@@ -1,6 +1,6 @@
 import { addonsOf } from "../../../addons/catalogue";
-import { privilegedPods } from "../../../commands/plan/render/pods";
-import { planFiles } from "../../../commands/plan/render/render";
+import { privilegedPods } from "../../../plan/render/pods";
+import { planFiles } from "../../../plan/render/render";
 import { nodesOf, podOf, privilegesOf } from "../../../platform/cluster/podPrivileges";
 import { privilegedNamespaces } from "../../../platform/cluster/podSecurity";
 import { updateInline } from "../../support/inlinePlans";

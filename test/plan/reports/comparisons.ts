@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { PropertyChange } from "../../../commands/plan/compare/stackDiff";
-import type { StackComparison } from "../../../commands/plan/impact/impact";
-import { severities } from "../../../commands/plan/impact/impact";
-import type { Box, Picture } from "../../../commands/plan/reports/picture/boxes";
-import type { StackReport } from "../../../commands/plan/reports/stackReport";
+import type { PropertyChange } from "../../../plan/compare/stackDiff";
+import type { StackComparison } from "../../../plan/impact/impact";
+import { severities } from "../../../plan/impact/impact";
+import type { Box, Picture } from "../../../plan/reports/picture/boxes";
+import type { StackReport } from "../../../plan/reports/stackReport";
 import { levels } from "../../../tools/finding";
 import { codePoint } from "../../support/codePoint";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { severities, type Impact, type StackComparison } from "../../../commands/plan/impact/impact";
-import type { PoolWork } from "../../../commands/plan/impact/scheduleSchema";
-import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
-import { headline } from "../../../commands/plan/reports/headline";
-import { whatHappens, type StackReport } from "../../../commands/plan/reports/stackReport";
+import { severities, type Impact, type StackComparison } from "../../../plan/impact/impact";
+import type { PoolWork } from "../../../plan/impact/scheduleSchema";
+import type { ClusterModel } from "../../../plan/model/cluster/types";
+import { headline } from "../../../plan/reports/headline";
+import { whatHappens, type StackReport } from "../../../plan/reports/stackReport";
 import type { Finding } from "../../../tools/finding";
 import { example, unchanged } from "./comparisons";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { htmlReport } from "../../../commands/plan/reports/html/page";
-import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
-import type { Plan } from "../../../commands/plan/model/plan";
+import { htmlReport } from "../../../plan/reports/html/page";
+import type { ClusterModel } from "../../../plan/model/cluster/types";
+import type { Plan } from "../../../plan/model/plan";
 import { planOf } from "../../support/plans";
 import { isThorough } from "../../support/sample";
 import { browser, inBrowser } from "./browser";

@@ -1,8 +1,8 @@
 import { pinnedManifestOf } from "../../../addons/catalogue";
-import type { Plan } from "../../../commands/plan/model/plan";
-import { pinnedManifests } from "../../../commands/plan/model/images";
-import { planFiles } from "../../../commands/plan/render/render";
-import { imagesText } from "../../../commands/plan/reports/images";
+import type { Plan } from "../../../plan/model/plan";
+import { pinnedManifests } from "../../../plan/model/images";
+import { planFiles } from "../../../plan/render/render";
+import { imagesText } from "../../../plan/reports/images";
 import { planOf } from "../../support/plans";
 
 const linesOf = (plan: Plan): string[] => imagesText({ stack: plan.stack, plan }).trimEnd().split("\n");

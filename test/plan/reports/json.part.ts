@@ -1,8 +1,8 @@
 import Ajv2020 from "ajv/dist/2020";
 import fc from "fast-check";
-import { headline } from "../../../commands/plan/reports/headline";
-import { parseReport, reportJson } from "../../../commands/plan/reports/json";
-import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
+import { headline } from "../../../plan/reports/headline";
+import { parseReport, reportJson } from "../../../plan/reports/json";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
 import { readText } from "../../architecture/sources";
 import { planOf } from "../../support/plans";
 import { anyReports, example, reportOf } from "./comparisons";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
-import type { StackComparison } from "../../../commands/plan/impact/impact";
-import { commentLimit } from "../../../commands/plan/reports/markdown/budget";
-import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import { marked, sourceText } from "../../../commands/plan/reports/markdown/escape";
-import { previewMarkdown } from "../../../commands/plan/reports/markdown/preview";
+import type { StackComparison } from "../../../plan/impact/impact";
+import { commentLimit } from "../../../plan/reports/markdown/budget";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
+import { marked, sourceText } from "../../../plan/reports/markdown/escape";
+import { previewMarkdown } from "../../../plan/reports/markdown/preview";
 import { cell, code, fenced, prose } from "../../../tools/markdown";
 import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
-import { type Box, comparedPicture, pictureOf } from "../../../commands/plan/reports/picture/boxes";
-import { mermaid } from "../../../commands/plan/reports/picture/mermaid";
-import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import { htmlReport } from "../../../commands/plan/reports/html/page";
+import type { ClusterModel } from "../../../plan/model/cluster/types";
+import { type Box, comparedPicture, pictureOf } from "../../../plan/reports/picture/boxes";
+import { mermaid } from "../../../plan/reports/picture/mermaid";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
+import { htmlReport } from "../../../plan/reports/html/page";
 import { planOf } from "../../support/plans";
 import { example, nastyText } from "./comparisons";
 

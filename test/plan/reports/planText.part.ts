@@ -1,6 +1,6 @@
-import { formatPlan } from "../../../commands/plan/reports/planText";
-import { treeLines } from "../../../commands/plan/reports/treeText";
-import { resourceTree } from "../../../commands/plan/model/tree";
+import { formatPlan } from "../../../plan/reports/planText";
+import { treeLines } from "../../../plan/reports/treeText";
+import { resourceTree } from "../../../plan/model/tree";
 import { planOf } from "../../support/plans";
 import { forged, withForgedLines } from "./comparisons";
 

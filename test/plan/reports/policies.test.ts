@@ -1,12 +1,7 @@
-import { htmlReport } from "../../../commands/plan/reports/html/page";
-import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import {
-  findingWord,
-  policyFindings,
-  verdict,
-  warningsBeside,
-} from "../../../commands/plan/reports/policyTexts";
-import { formatComparisons } from "../../../commands/plan/reports/text";
+import { htmlReport } from "../../../plan/reports/html/page";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
+import { findingWord, policyFindings, verdict, warningsBeside } from "../../../plan/reports/policyTexts";
+import { formatComparisons } from "../../../plan/reports/text";
 import type { Finding } from "../../../tools/finding";
 import { example, unchanged } from "./comparisons";
 

@@ -1,6 +1,6 @@
-import { withPages } from "../../../commands/plan/reports/markdown/escape";
-import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import { pageParts } from "../../../commands/plan/reports/pages";
+import { withPages } from "../../../plan/reports/markdown/escape";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
+import { pageParts } from "../../../plan/reports/pages";
 import { example, reportOf } from "./comparisons";
 
 /** The changelog that reports name where the version of the program is another one. */

@@ -1,5 +1,5 @@
-import { impactRules } from "../../../commands/plan/impact/allRules";
-import { sourceParts } from "../../../commands/plan/reports/sources";
+import { impactRules } from "../../../plan/impact/allRules";
+import { sourceParts } from "../../../plan/reports/sources";
 
 const linksOf = (source: string) => sourceParts(source).filter(({ url }) => url !== undefined);
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
-import { formatComparisons } from "../../../commands/plan/reports/text";
+import { formatComparisons } from "../../../plan/reports/text";
 import { anyReports, example, forged, reportOf, unchanged, withForgedLines } from "./comparisons";
 
 const style = { color: false, width: 100, verbose: false };

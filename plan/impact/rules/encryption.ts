@@ -1,0 +1,88 @@
+import { roleOf } from "../../../platform/azure/roles";
+import { encryptionOf, refusedStep } from "../../../platform/encryption/keys";
+import { rewriteCommands, stageBetween } from "../../../platform/encryption/stages";
+import type { Difference } from "../differences";
+import { formatList } from "../format";
+import { lifecycle, touches, within, type ImpactRule } from "../impactRule";
+
+/** Keys by which the API server encrypts what is in etcd. */
+
+const kcp = "KubeadmControlPlane";
+const inControlPlane = within("controlPlane");
+const source = "https://kubernetes.io/docs/tasks/administer-cluster/encrypt-data/#rotating-a-decryption-key";
+
+/** The keys and the Secret that delivers them: what changes about them is said of the control plane. */
+export const isOfKeys = (difference: Difference): boolean =>
+  inControlPlane(difference) && touches(["RandomBytes", "Secret"])(difference);
+
+const isOfVault = ({ head }: Difference): boolean =>
+  roleOf(String(head?.inputs.roleDefinitionId)) === "keyVaultCryptoUser";
+
+/** The argument, the volumes and the files. */
+export const encryptionFields =
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[encryption-|extraVolumes\[encryption)|files\[[^\]]*\/encryption[^\]\/]*\.yaml\])/;
+
+const changesKeys = touches(kcp, encryptionFields);
+
+export const encryptionRules: readonly ImpactRule[] = [
+  {
+    id: "encryption-step-refused",
+    severity: "refused",
+    source: "project: platform/cluster/refusedChanges.ts",
+    match: changesKeys,
+    claims: (difference) => inControlPlane(difference) && (touches(kcp)(difference) || isOfKeys(difference)),
+    explain: ([{ base, head, kind }]) => {
+      const why =
+        kind === "update" ? refusedStep(encryptionOf(base?.inputs), encryptionOf(head?.inputs)) : undefined;
+      return why === undefined
+        ? undefined
+        : { what: "Encryption at rest cannot change like this in one step", why };
+    },
+  },
+  {
+    id: "encryption-key-deleted",
+    severity: "destroys",
+    source,
+    match: (difference) => inControlPlane(difference) && lifecycle("delete", "RandomBytes")(difference),
+    explain: (matched, _, group) => {
+      const controlPlane = group.find(({ type }) => type === kcp);
+      const resources = encryptionOf(controlPlane?.base?.inputs)?.resources ?? [];
+      return controlPlane?.kind !== "update" || resources.length === 0
+        ? undefined
+        : {
+            what: `Keys are deleted forever: ${formatList(matched.map(({ resource }) => resource.name.replace(/^.*?-encryption-/, "")))}`,
+            why: `only the state has their bytes, and ${resources.join(" and ")} in etcd that are still encrypted with them are lost`,
+            instead: "before `pulumi up`, rewrite everything with the present list of keys",
+            commands: rewriteCommands,
+          };
+    },
+  },
+  {
+    id: "encryption-stage",
+    source,
+    informational: true,
+    match: changesKeys,
+    explain: ([{ base, head, kind }]) =>
+      kind === "update" ? stageBetween(encryptionOf(base?.inputs), encryptionOf(head?.inputs)) : undefined,
+  },
+  {
+    id: "encryption-role",
+    source: "https://learn.microsoft.com/azure/key-vault/general/rbac-guide",
+    per: "stack",
+    match: (difference) => lifecycle("create", "RoleAssignment")(difference) && isOfVault(difference),
+    what: (matched) =>
+      `The control plane may use keys in Key Vault: ${formatList(matched.map(({ head }) => String(head?.inputs.scope).split("/").slice(-3).join("/")))}`,
+    why: "API servers encrypt with them; whoever is root on a machine of the control plane can use them, too",
+  },
+  {
+    id: "encryption-provider",
+    severity: "metadata",
+    source: "project",
+    match: touches("random"),
+    what: ([{ kind }]) =>
+      kind === "delete"
+        ? "Pulumi's provider of random bytes is no longer needed"
+        : "Pulumi's provider of random bytes makes the keys of encryption at rest",
+    why: "it runs beside the program, and has nothing in Azure or in a cluster",
+  },
+];

@@ -1,0 +1,107 @@
+import { windowsBuilds } from "../../../platform/machines/windowsReleases";
+import { startsOn, windowsVersion } from "../../../platform/workloads/windowsVersions";
+import type { ClusterModel } from "../../model/cluster/types";
+import { formatList } from "../format";
+import { touches, type ClusterPair, type Explanation, type ImpactRule, type Matched } from "../impactRule";
+import { poolLabel } from "../machines";
+import { inPool, poolRule } from "../poolRule";
+import { deliveredSides, isContent, policyActions, type Objects } from "./addons";
+import { takesAll } from "./placement";
+
+const versionOf = (windowsServer = "") => windowsVersion(windowsBuilds[windowsServer] ?? "");
+
+const releasesOf = (cluster: ClusterModel | undefined): string[] => [
+  ...new Set((cluster?.pools ?? []).flatMap(({ windowsServer }) => windowsServer ?? [])),
+];
+
+/** Whether hosts of a release start containers of another one. */
+function starts(host: string, container: string): boolean {
+  const [on, of] = [versionOf(host), versionOf(container)];
+  return on === undefined || of === undefined || startsOn(on, of, "process");
+}
+
+/** A release that a cluster has and keeps, and one that it gets and that does not start containers of it. */
+function mixedReleases({ base, head }: ClusterPair): { former: string; added: string } | undefined {
+  const [before, after] = [releasesOf(base), releasesOf(head)];
+  const pairs = before
+    .filter((former) => after.includes(former))
+    .flatMap((former) =>
+      after.filter((added) => !before.includes(added)).map((added) => ({ former, added })),
+    );
+  return pairs.find(({ former, added }) => !starts(added, former));
+}
+
+/** A remark about a cluster that gets a release beside the one whose pods run there. */
+const ofMixed = (
+  saying: (
+    releases: { former: string; added: string },
+    isDenied: boolean,
+    clusters: ClusterPair,
+  ) => Omit<Explanation, "instead"> | undefined,
+) => ({
+  per: "stack" as const,
+  informational: true,
+  match: (difference: Matched[0]) => inPool(difference) || isContent(difference),
+  explain: (matched: Matched, clusters: ClusterPair) => {
+    const releases = mixedReleases(clusters);
+    const [, head] = deliveredSides(matched.filter(isContent));
+    const said = releases && saying(releases, policyActions(head) === "Deny", clusters);
+    return said && { ...said, instead: pinText(releases.former, head) };
+  },
+});
+
+function pinText(release: string, objects: Objects): string {
+  const runtimeClass = `windows-${release}`;
+  const also = objects.has(`RuntimeClass ${runtimeClass}`) ? `, or runtimeClassName: ${runtimeClass}` : "";
+  return `before \`pulumi up\`, pin their workloads: nodeSelector node.kubernetes.io/windows-build: ${windowsBuilds[release] ?? ""}${also}`;
+}
+
+/** What another release of Windows Server means to the containers on a pool. */
+export const windowsReleaseRules: readonly ImpactRule[] = [
+  {
+    id: "windows-pods-refused",
+    source: "platform/workloads/admissionPolicy.ts (variables hosts and wrongImages)",
+    ...ofMixed(({ former, added }, isDenied) =>
+      isDenied
+        ? {
+            what: `Pods for Windows Server ${former} that select no build are refused at their next creation, because the cluster gets Windows Server ${added}`,
+            why: "the policy denies an image whose tag names a release that not every Windows node starts; pods that run stay until they are created again",
+          }
+        : undefined,
+    ),
+  },
+  {
+    id: "windows-pods-land-elsewhere",
+    source:
+      "https://kubernetes.io/docs/concepts/windows/user-guide/#handling-multiple-windows-versions-in-the-same-cluster",
+    ...ofMixed(({ former, added }, isDenied, { head }) => {
+      const open = (head?.pools ?? []).filter((pool) => pool.windowsServer === added && takesAll(pool));
+      return isDenied || open.length === 0
+        ? undefined
+        : {
+            what: `Pods for Windows Server ${former} that select no build may land on ${formatList(open.map(poolLabel))} (Windows Server ${added}), and do not start there`,
+            why: "the scheduler does not look into images; pods that run stay until they are created again",
+          };
+    }),
+  },
+  poolRule({
+    id: "windows-release",
+    source:
+      "github.com/containerd/platforms v1.0.0-rc.4 (containerd 2.3), github.com/Microsoft/hcsshim v0.15.0 osversion",
+    match: touches(["AzureMachinePool", "AzureMachineTemplate"]),
+    informational: true,
+    explain: ({ base, head }) => {
+      const [before, after] = [versionOf(base.windowsServer), versionOf(head.windowsServer)];
+      if (before === undefined || after === undefined || before.build === after.build) {
+        return undefined;
+      }
+      const still = startsOn(after, before, "process");
+      return {
+        what: `${poolLabel(head)} goes from Windows Server ${base.windowsServer ?? ""} to ${head.windowsServer ?? ""}: ${still ? "containers of the former release still start there" : "containers of the former release no longer start there"}`,
+        why: `Windows Server ${head.windowsServer ?? ""} starts containers of that release${still ? " and of the one before" : " only"}; pods that select build ${before.build}, or its RuntimeClass, are no longer scheduled there`,
+        instead:
+          "`npm run workloads -- --stack NAME FOLDER` with your manifests lists the workloads that are affected",
+      };
+    },
+  }),
+];

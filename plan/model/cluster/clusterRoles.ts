@@ -1,0 +1,29 @@
+import type { KubernetesObject } from "../../../capi/types";
+import { at, list, text, textAt } from "../../../tools/untyped";
+import { dataStreams } from "../workloadStreams";
+import { ofType, type PlanResources } from "./resources";
+
+/** Roles that a stack gives to people in the whole workload cluster, in login rights and in manifests of others alike. */
+export const clusterRoles = { administrators: "cluster-admin", readers: "view" } as const;
+
+/** People with a ClusterRole: "group entra:…", "user entra:…". Service accounts are pods. */
+export const peopleWith = (role: string, objects: readonly KubernetesObject[]): string[] => [
+  ...new Set(
+    objects
+      .filter((object) => object.kind === "ClusterRoleBinding" && textAt(object, "roleRef", "name") === role)
+      .flatMap((object) => list(at(object, "subjects")))
+      .filter(({ kind }) => kind === "Group" || kind === "User")
+      .map(({ kind, name }) => `${text(kind).toLowerCase()} ${text(name)}`),
+  ),
+];
+
+/** For the control plane: who is administrator, who reads; nothing where the stack binds no one. */
+export function clusterRoleDetails(resources: PlanResources): string[] {
+  const objects = ofType(resources, "ConfigMap")
+    .flatMap(dataStreams)
+    .flatMap((stream) => stream.objects);
+  const found = Object.entries(clusterRoles).map(([who, role]) => [who, peopleWith(role, objects)] as const);
+  return found.every(([, people]) => people.length === 0)
+    ? []
+    : [found.map(([who, people]) => `${who}: ${people.join(", ") || "none"}`).join("; ")];
+}

@@ -1,0 +1,28 @@
+import { textAt } from "../../../tools/untyped";
+import { componentsOf, type ComponentKind } from "../components";
+import type { PlanDocument, PlanResource } from "../planDocument";
+import { isPatch, shortType } from "../resourceTypes";
+
+/** What the reader needs of a plan: a plan.json has it, and so does a plan that was just made. */
+export type ClusterSource = Pick<PlanDocument, "resources" | "outputs" | "others" | "state">;
+
+export type PlanResources = readonly PlanResource[];
+
+export const isOfType = ({ type }: PlanResource, ...types: readonly string[]): boolean =>
+  types.includes(shortType(type));
+
+/** Without components: some have the name of what they make. */
+export const ofType = (resources: PlanResources, ...types: readonly string[]): PlanResource[] =>
+  resources.filter((resource) => resource.custom && isOfType(resource, ...types));
+
+/** Components of some kinds. */
+export const componentsIn = (resources: PlanResources, ...kinds: readonly ComponentKind[]): PlanResource[] =>
+  resources.filter(({ urn, custom }) => !custom && kinds.includes(componentsOf(urn).at(-1) as ComponentKind));
+
+/** What a component made directly; patches of objects that others made are not its own. */
+export const childrenOf = (resources: PlanResources, { urn }: PlanResource): PlanResource[] =>
+  resources.filter((resource) => resource.parent === urn && !isPatch(resource));
+
+/** An output with a text of one or more lines. */
+export const outputLines = (outputs: ClusterSource["outputs"], name: string): string[] =>
+  textAt(outputs, name).split("\n").filter(Boolean);

@@ -1,0 +1,202 @@
+import { grouped } from "../../tools/grouped";
+import { credentialTexts, hideCredentials, nameOf } from "../../tools/credentials";
+import { isRecord } from "../../tools/untyped";
+import { secretKeys } from "../../config/schema/stack";
+import type { Plan } from "./plan";
+import { configValue, type PlanDocument } from "./planDocument";
+
+/**
+ * Plans without the credentials that their stack file has in clear text: nothing that is made from a hidden plan can show them.
+ * What the program makes of such a text, in a command, a file, user data or a manifest, is hidden as well.
+ */
+
+/** A text of the stack file, and the same text without its credentials. */
+type Replacement = readonly [text: string, hidden: string];
+
+/** Shorter ones are ordinary words, and are hidden with the text around them only. */
+const shortest = 6;
+
+/** Values of these keys are secrets already, or public. */
+const elsewhere: ReadonlySet<string> = new Set(["access", "trustedCertificates", ...secretKeys]);
+
+const entriesOf = (value: object): [key: string | number, inner: unknown][] =>
+  Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+
+/** Each text of a value, with the name that it has there. */
+function* textsIn(
+  value: unknown,
+  name?: string,
+): Generator<{ readonly text: string; readonly name?: string }> {
+  if (typeof value === "string") {
+    yield { text: value, ...(name === undefined ? {} : { name }) };
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of entriesOf(value)) {
+      yield* textsIn(inner, nameOf(value, key));
+    }
+  }
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") {
+    return change(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map((inner) => mapTexts(inner, change));
+  }
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]))
+    : value;
+}
+
+/** As the text stands inside of JSON, of YAML and of a script. */
+const formsOf = ([text, hidden]: Replacement): Replacement[] => [
+  [text, hidden],
+  [JSON.stringify(text).slice(1, -1), hidden],
+  [text.replaceAll("'", "''"), hidden],
+];
+
+function replacementsOf(text: string, hidden: string): Replacement[] {
+  const [lines, shown] = [text.split("\n"), hidden.split("\n")];
+  const changed =
+    lines.length === shown.length
+      ? lines.flatMap((line, index): Replacement[] =>
+          line === shown[index] ? [] : [[line.trim(), (shown[index] ?? "").trim()]],
+        )
+      : [];
+  return [[text, hidden], ...changed];
+}
+
+/** The credentials of a text whose name makes it one are the text itself. */
+const secretsIn = (text: string, hidden: string): string[] => {
+  const found = credentialTexts(text);
+  const whole = found.length > 0 && !hidden.startsWith("(not shown: ") ? found : [...found, text];
+  return whole.flatMap((secret) => [secret, secret.split(/[\s"';,]/)[0] ?? ""]);
+};
+
+/** Texts of at least `shortest` characters, by their first ones: however many there are, one walk finds them. */
+type Wanted = ReadonlyMap<string, readonly string[]>;
+
+const wantedOf = (texts: Iterable<string>): Wanted => grouped([...texts], (text) => text.slice(0, shortest));
+
+/** Those that a text has in it. */
+function foundIn(text: string, wanted: Wanted): Set<string> {
+  const found = new Set<string>();
+  for (let at = 0; at + shortest <= text.length; at += 1) {
+    for (const one of wanted.get(text.slice(at, at + shortest)) ?? []) {
+      if (text.startsWith(one, at)) {
+        found.add(one);
+      }
+    }
+  }
+  return found;
+}
+
+/** What is hidden in everything that comes from some stack files. */
+interface Hidden {
+  /** Whole texts of a stack file. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** What is hidden inside of other texts. */
+  readonly parts: ReadonlyMap<string, string>;
+  readonly wanted: Wanted;
+}
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** @param stacks - keys of stack files with their values, or settings */
+function hiddenIn(stacks: readonly Keys[]): Hidden {
+  const found: Replacement[] = [];
+  const others: string[] = [];
+  for (const [key, value] of stacks.flatMap((stack) => Object.entries(stack))) {
+    for (const { text, name } of elsewhere.has(key) ? [] : textsIn(value, key)) {
+      const hidden = hideCredentials(text, name);
+      others.push(hidden);
+      if (hidden !== text) {
+        found.push([text, hidden]);
+      }
+    }
+  }
+  // A password that is also the name of something cannot be hidden everywhere.
+  const secrets = new Set(
+    found.flatMap(([text, hidden]) => secretsIn(text, hidden)).filter((secret) => secret.length >= shortest),
+  );
+  const named = foundIn(others.join("\n"), wantedOf(secrets));
+  const parts = [
+    ...found.flatMap(([text, hidden]) => replacementsOf(text, hidden)),
+    ...[...secrets]
+      .filter((secret) => !named.has(secret))
+      .map((secret): Replacement => [secret, hideCredentials(secret, "password")]),
+  ]
+    .filter(([text]) => text.length >= shortest)
+    .flatMap(formsOf);
+  // The first one of a text counts.
+  const hiddenBy = new Map(parts.reverse());
+  return { texts: new Map(found), parts: hiddenBy, wanted: wantedOf(hiddenBy.keys()) };
+}
+
+/** The longest first: another one may be a part of it. */
+const inParts = (text: string, { parts, wanted }: Hidden): string =>
+  [...foundIn(text, wanted)]
+    .sort((a, b) => b.length - a.length)
+    .reduce((clean, secret) => clean.replaceAll(secret, () => parts.get(secret) ?? ""), text);
+
+/** A longer one overflows the stack of V8; a comparison hides such a text as a whole. */
+const base64 =
+  /(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4}){3,250000}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?(?![A-Za-z0-9+/=])/g;
+
+/** A file of bootstrap data may have its text in base64. */
+const inBase64 = (text: string, hidden: Hidden): string =>
+  text.replace(base64, (encoded) => {
+    const decoded = Buffer.from(encoded, "base64").toString("utf8");
+    const clean = hidden.texts.get(decoded) ?? inParts(decoded, hidden);
+    return clean === decoded ? encoded : Buffer.from(clean).toString("base64");
+  });
+
+const hide = <T>(value: T, hidden: Hidden): T =>
+  mapTexts(value, (text) => hidden.texts.get(text) ?? inBase64(inParts(text, hidden), hidden)) as T;
+
+/** The config of a plan: each value as it is in the stack file, and those that are not text as JSON. */
+const configOf = (config: PlanDocument["config"] = {}): Keys =>
+  Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key.slice(key.indexOf(":") + 1), configValue(value)]),
+  );
+
+function hiddenConfig(
+  config: NonNullable<PlanDocument["config"]>,
+  hidden: Hidden,
+): NonNullable<PlanDocument["config"]> {
+  const written = (text: string): string => {
+    const value = configValue(text);
+    return typeof value === "string" ? hide(text, hidden) : JSON.stringify(hide(value, hidden));
+  };
+  return Object.fromEntries(Object.entries(config).map(([key, text]) => [key, written(text)]));
+}
+
+/** A plan that was just made. */
+export function hiddenPlan(plan: Plan): Plan {
+  const hidden = hiddenIn([configOf(plan.config), plan.settings as unknown as Keys]);
+  const { config, resources, outputs, objects, cluster, nodes, warnings } = plan;
+  return hidden.texts.size === 0
+    ? plan
+    : {
+        ...plan,
+        ...hide({ resources, outputs, objects, cluster, nodes, warnings }, hidden),
+        config: hiddenConfig(config, hidden),
+      };
+}
+
+/** Two sides of a comparison, of which each may show what the other one hides. */
+export function hiddenDocuments(sides: readonly (PlanDocument | undefined)[]): (PlanDocument | undefined)[] {
+  const hidden = hiddenIn(sides.map((side) => configOf(side?.config)));
+  return hidden.texts.size === 0
+    ? [...sides]
+    : sides.map((side) => {
+        if (side === undefined) {
+          return undefined;
+        }
+        const { config, ...rest } = side;
+        return {
+          ...hide(rest, hidden),
+          ...(config === undefined ? {} : { config: hiddenConfig(config, hidden) }),
+        };
+      });
+}

@@ -1,0 +1,195 @@
+import { lineWithoutAddon } from "../../addons/catalogue";
+import type { ClusterModel, MachinesModel, PoolModel, SampleModel } from "../model/cluster/types";
+import {
+  computerNames,
+  countText,
+  detailLines,
+  kindText,
+  overrideLines,
+  rolloutText,
+  systemText,
+  zonesText,
+} from "./clusterText";
+import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
+import { copied, joined, row, said, type ReportRow } from "./layout";
+import { bastionOfOthers, loginText, networkRows, privateRows, reachSummary } from "./networkRows";
+import { hostRows, othersRows, othersTitle } from "./others";
+
+/** What the stack creates, in words: sections of rows for a plan as text. */
+export interface ClusterSection {
+  readonly title: string;
+  readonly rows: readonly ReportRow[];
+}
+
+const machinesText = ({ vmSize, version }: MachinesModel, count: string, system: string): string =>
+  `${count} × ${vmSize}, ${system}, ${version}`;
+
+const poolRow = (pool: PoolModel): ReportRow =>
+  row(
+    pool.name,
+    machinesText(pool, countText(pool), systemText(pool)),
+    joined(`image ${pool.shortImage}`, zonesText(pool)),
+    pool.patches,
+    `${kindText(pool)}: ${computerNames(pool, 2)}`,
+    `rolls with ${rolloutText(pool)}`,
+    ...detailLines(pool),
+  );
+
+function clusterRows(cluster: ClusterModel): ReportRow[] {
+  const { name, kubernetesVersion, location, resourceGroup, management } = cluster;
+  const { providers, stack, only } = management;
+  return [
+    row(
+      "workload cluster",
+      ...(only === true
+        ? ["none: other stacks use the management cluster (management.only)"]
+        : [
+            `${name}, Kubernetes ${kubernetesVersion}, ${location}, resource group ${resourceGroup}`,
+            ...overrideLines(cluster.overrides),
+          ]),
+    ),
+    managementRow(management),
+    row(
+      "Cluster API",
+      ...(providers.length > 0
+        ? [
+            joined(...providers.map((each) => `${each.name} ${each.version}`)),
+            "charts and manifests by their version: neither digests nor signatures are verified",
+          ]
+        : [stack === undefined ? "installed already, not by this stack" : "installed by that stack"]),
+    ),
+    ...sharingRows(cluster),
+  ];
+}
+
+const machineRows = ({ controlPlane, pools }: ClusterModel): ReportRow[] => [
+  ...[controlPlane ?? []]
+    .flat()
+    .map((machines) =>
+      row(
+        "control plane",
+        machinesText(machines, String(machines.replicas), "Linux"),
+        `image ${machines.shortImage}`,
+        `rolls one by one with surge ${machines.maxSurge}`,
+        ...detailLines(machines),
+      ),
+    ),
+  ...pools.map(poolRow),
+];
+
+const inNetwork = "the VNET and what is peered with it";
+
+const reaches = { network: inNetwork, cluster: "pods of the cluster" } as const;
+
+const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
+  reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
+
+export function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): ReportRow[] {
+  if (management.only === true) {
+    return managementReach(management);
+  }
+  const people = apiServer.allowedCidrs.join(", ");
+  const isPrivate = apiServer.private !== undefined;
+  const insiders =
+    network.byOthers === undefined
+      ? inNetwork
+      : `the management cluster, the nodes; everyone else, too, unless others make the rule deny_in`;
+  const outsiders =
+    people === "" ? "no address: access.allowedCidrs is empty" : `${people}, through the control plane`;
+  return said(
+    row(
+      "API server",
+      joined(people, isPrivate ? insiders : "the management cluster, the nodes"),
+      `at https://${apiServer.host}:${apiServer.port}`,
+    ),
+    ...privateRows(apiServer, network),
+    row(
+      "ssh and RDP",
+      loginText(network) ?? (isPrivate ? "through Azure Bastion or a jump host of yours" : outsiders),
+      bastionOfOthers(network),
+    ),
+    ...managementReach(management),
+    row(`sample ${sample?.name ?? ""}`, sample && sampleReach(sample)),
+    reachSummary(reach),
+  );
+}
+
+const quotaRows = ({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterModel): ReportRow[] =>
+  said(
+    ...vcpus.map(({ family, steady, peak }) =>
+      row(
+        `vCPUs of ${family}`,
+        `${steady} at first, at most ${peak}: autoscalers at their limits, and everything rolling at once`,
+      ),
+    ),
+    row("vCPUs", unknownSizes.length > 0 && `unknown for ${unknownSizes.join(", ")}`),
+    row(
+      "public IPv4",
+      publicAddresses === 0
+        ? "no address"
+        : `${publicAddresses} address${publicAddresses === 1 ? "" : "es"} of the Standard SKU`,
+    ),
+  );
+
+/** "2 RuntimeClass, 4 ValidatingAdmissionPolicy" of what has no version. */
+function formatKinds(objects: readonly string[]): string {
+  const kinds = objects.map((title) => title.split(" ")[0] ?? "");
+  return [...new Set(kinds)]
+    .map((kind) => `${kinds.filter((other) => other === kind).length} ${kind}`)
+    .join(", ");
+}
+
+const addonRows = ({ addons, autoscaler, sample }: ClusterModel): ReportRow[] =>
+  said(
+    ...addons.map(({ name, versions, streams, applyOnce }) => {
+      const without = lineWithoutAddon(name);
+      const what = versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects));
+      return row(
+        name,
+        `${what}${applyOnce === true ? ", applied once" : ""}${without === undefined ? "" : ` (to disable: ${without})`}`,
+      );
+    }),
+    row(
+      "cluster-autoscaler",
+      autoscaler &&
+        `${autoscaler}, on the management cluster (to disable: ${lineWithoutAddon("cluster-autoscaler") ?? ""})`,
+    ),
+    row(`sample ${sample?.name ?? ""}`, sample && `${sample.replicas} × ${sample.image}`),
+    row(`sample ${sample?.statefulSet ?? ""}`, sample?.statefulSet && "a StatefulSet with a disk of Azure"),
+  );
+
+function accessRows({ nextSteps, apiServer, pools, management }: ClusterModel): ReportRow[] {
+  const clusters = row("clusters", ...copied(nextSteps));
+  if (management.only === true) {
+    return [clusters];
+  }
+  const ofPools = pools.map(({ name, access: { ssh, rdpTunnel, hybridBenefit } }) => ({
+    ...{ name, commands: [ssh, rdpTunnel, hybridBenefit] },
+  }));
+  const all = new Set([apiServer.ssh, ...ofPools.flatMap(({ commands }) => commands)]);
+  return pools.length > 0 && pools.every(({ access }) => access.ssh === apiServer.ssh)
+    ? [clusters, row("machines", ...copied([...all]))]
+    : [
+        clusters,
+        row("control plane", ...copied([apiServer.ssh])),
+        ...ofPools.map(({ name, commands }) => row(name, ...copied(commands))),
+      ];
+}
+
+/** Sections of which the picture and the table of pools do not show everything. */
+export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Network", rows: cluster.management.only === true ? [] : networkRows(cluster) },
+  { title: othersTitle, rows: othersRows(cluster) },
+  { title: "Hosts that machines reach", rows: hostRows(cluster) },
+  { title: "Who may reach what", rows: reachRows(cluster) },
+  // A stack that makes nothing in a region needs no quota there.
+  { title: `Quota in ${cluster.location}`, rows: cluster.location === "" ? [] : quotaRows(cluster) },
+  { title: "Add-ons", rows: addonRows(cluster) },
+  { title: "Access, once it runs", rows: accessRows(cluster) },
+];
+
+export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Clusters", rows: clusterRows(cluster) },
+  { title: "Machines", rows: machineRows(cluster) },
+  ...furtherSections(cluster),
+];

@@ -1,0 +1,35 @@
+import { code, escaped, oneLine } from "../../../tools/markdown";
+import { pageParts } from "../pages";
+import { type SourcePart, sourceParts } from "../sources";
+
+/** Texts of this program inside GitHub's Markdown, with code, links and addresses. */
+
+/** A URL is a code span, which can be copied. */
+const withAddresses = (part: string): string =>
+  part
+    .split(/(https?:\/\/[^\s)<>,;]+)/)
+    .map((text, index) => (index % 2 === 1 ? code(text) : escaped(text)))
+    .join("");
+
+/** The same with code spans, for this program's own texts, which mark commands and fields with backticks. */
+export function marked(text: string, max = 1_000): string {
+  const line = oneLine(text, max);
+  const parts = line.split("`");
+  // Two spans with nothing between them would become one.
+  const apart = parts.slice(1, -1).every((part) => part.trim() !== "");
+  return parts.length % 2 === 1 && apart
+    ? parts.map((part, index) => (index % 2 === 1 ? code(part, Infinity) : withAddresses(part))).join("")
+    : escaped(line);
+}
+
+const linked = (parts: readonly SourcePart[]): string =>
+  parts.map(({ text, url }) => (url === undefined ? escaped(text) : `[${escaped(text)}](${url})`)).join("");
+
+/** The source of a rule, with its links. */
+export const sourceText = (source: string): string => linked(sourceParts(oneLine(source, 500)));
+
+/** A text of this program with links to the pages that it names. A comment has no folder from which a path could lead. */
+export const withPages = (text: string): string =>
+  linked(
+    pageParts(text).map(({ url, ...part }) => (url?.startsWith("https:") === true ? { ...part, url } : part)),
+  );

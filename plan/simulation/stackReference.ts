@@ -1,0 +1,23 @@
+import { type Simulation, type Values, Secret, address, guid, isSecret } from "../../packages/plan-engine";
+import { kubeconfig } from "./values";
+
+/** Another stack, as a program sees it through a StackReference. */
+
+/** What the backend of Pulumi answers about one stack. It knows no other one. */
+export const stackReference = (name: string, outputs: Values): Simulation => ({
+  reads: {
+    "pulumi:pulumi:StackReference": (id) =>
+      id === name
+        ? { name, outputs, secretOutputNames: Object.keys(outputs).filter((key) => isSecret(outputs[key])) }
+        : undefined,
+  },
+});
+
+/** Values of a management cluster of which nothing is known but the name of its stack. */
+export const simulatedManagement = (stack: string) => ({
+  kubeconfig: new Secret(kubeconfig(`${stack.replaceAll("/", "-")}-simulated`)),
+  clusterIdentifier: `${stack} (simulated)`,
+  egressCidrs: [`${address(stack)}/32`],
+  vnetId: `/subscriptions/${guid(`${stack} subscription`)}/resourceGroups/simulated/providers/Microsoft.Network/virtualNetworks/simulated`,
+  oidcIssuerUrl: `https://simulated.oic.prod-aks.azure.com/${guid("tenant")}/${guid(stack)}/`,
+});
