@@ -49,8 +49,8 @@ export { VnetPeerings, type PeeringArgs, type VnetPeeringsArgs } from "./peering
 export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZone";
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
-export type { ExistingNetworkIds } from "../platform/network/existingNetwork";
-export type { OutboundArgs } from "../platform/network/outbound";
+export type { ExistingNetworkIds } from "../platform/company-network/existingNetwork";
+export type { OutboundArgs } from "../platform/company-network/outbound";
 export { ExistingNetwork, type ExistingNetworkArgs } from "./virtualNetwork/existingNetwork";
 export {
   VirtualNetwork,
@@ -73,8 +73,8 @@ export { NodeOs } from "../platform/machines/naming";
 export { PodSecurityLevel } from "../platform/cluster/podSecurity";
 export { DeletePolicy, PoolKind } from "../platform/machines/pools";
 export { ManagementOutbound } from "../platform/azure/managementNetwork";
-export { OutboundType } from "../platform/network/outbound";
-export { RemoteSide } from "../platform/network/peerings";
+export { OutboundType } from "../platform/company-network/outbound";
+export { RemoteSide } from "../platform/company-network/peerings";
 export { WindowsServer } from "../platform/machines/windowsReleases";
 export { vxlanMtu } from "../platform/network/mtu";
 export {
@@ -95,4 +95,4 @@ export {
   type WindowsReplicasArgs,
 } from "../platform/workloads/windowsObjects";
 export { Isolation } from "../platform/workloads/windowsVersions";
-export { noProxy, type DirectTargets } from "../platform/network/noProxy";
+export { noProxy, type DirectTargets } from "../platform/company-network/noProxy";

@@ -1,8 +1,8 @@
 import { managementPeering, managementVnetId, nodesOfManagement } from "../platform/azure/managementNetwork";
 import { mustParseCidr, overlaps } from "../platform/network/addressing";
-import { vnetIdOf } from "../platform/network/existingNetwork";
-import { subnetId } from "../platform/network/outbound";
-import { RemoteSide, type ManagementPeering } from "../platform/network/peerings";
+import { vnetIdOf } from "../platform/company-network/existingNetwork";
+import { subnetId } from "../platform/company-network/outbound";
+import { RemoteSide, type ManagementPeering } from "../platform/company-network/peerings";
 import type { Settings } from "./settings";
 
 /** How the controllers on an AKS cluster of the stack, or on that of another stack, reach a private API server. */

@@ -8,7 +8,7 @@ import { minor } from "semver";
 import type { StackConfig } from "./schema/stack";
 import { providerPins } from "../platform/versions";
 import { firstWithPolicies, type PolicyMode } from "../platform/workloads/admissionPolicy";
-import { noProxy } from "../platform/network/noProxy";
+import { noProxy } from "../platform/company-network/noProxy";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 

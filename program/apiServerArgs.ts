@@ -8,7 +8,7 @@ import { endpointSubnetId, isEndpointInStack, linkedVnetsOf, privateLinkOf } fro
 import type { Settings } from "../config/settings";
 import { nodesOfManagement } from "../platform/azure/managementNetwork";
 import { resourceParts } from "../platform/azure/resourceParts";
-import { subnetId } from "../platform/network/outbound";
+import { subnetId } from "../platform/company-network/outbound";
 import { covers, privateCidrs } from "../platform/network/addressing";
 import { withoutEmpty } from "../tools/without";
 import { managementVnet } from "./managementVnet";

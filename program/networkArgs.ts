@@ -7,8 +7,8 @@ import { interfacesIn, machinesIn } from "../config/rules/network";
 import { privateApiServerHost } from "../platform/cluster/privateApiServer";
 import { withoutEmpty, withoutUndefined } from "../tools/without";
 import { egressOf, type Settings } from "../config/settings";
-import { egressTargets } from "../platform/network/noProxy";
-import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/network/existingNetwork";
+import { egressTargets } from "../platform/company-network/noProxy";
+import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/company-network/existingNetwork";
 import { apiServerSources } from "./apiServerArgs";
 import { bastionSubnet, privateSsh } from "./bastionArgs";
 

@@ -10,8 +10,8 @@ import type { ManagementCluster } from "../components/managementCluster/manageme
 import { hybridBenefitCommand } from "../platform/machines/hybridBenefit";
 import { firstNodeText } from "../platform/machines/naming";
 import { byName } from "../tools/byName";
-import { remoteSideCommand } from "../platform/network/peerings";
-import { linkCommands, linkServiceId } from "../platform/network/privateLink";
+import { remoteSideCommand } from "../platform/company-network/peerings";
+import { linkCommands, linkServiceId } from "../platform/company-network/privateLink";
 import { vxlanMtu } from "../platform/network/mtu";
 import { ExistingNetwork } from "../components/virtualNetwork/existingNetwork";
 import type { Network } from "../components/virtualNetwork/network";

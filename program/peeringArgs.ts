@@ -4,7 +4,7 @@ import type { Network } from "../components/virtualNetwork/network";
 import { peeringsOf, stackPeering } from "../config/managementReach";
 import type { Settings } from "../config/settings";
 import { managementPeering } from "../platform/azure/managementNetwork";
-import { ManagementPeering } from "../platform/network/peerings";
+import { ManagementPeering } from "../platform/company-network/peerings";
 import { managementVnet } from "./managementVnet";
 import { present } from "../tools/present";
 

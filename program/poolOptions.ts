@@ -3,7 +3,7 @@ import type { Pool } from "../config/pools";
 import type { Settings } from "../config/settings";
 import { passedValues } from "../capi/poolOptions";
 import { identityId, nodeSubnetName, pullIdentityName } from "../platform/cluster/naming";
-import { subnetParts } from "../platform/network/existingNetwork";
+import { subnetParts } from "../platform/company-network/existingNetwork";
 import { withoutEmpty, withoutUndefined } from "../tools/without";
 import { ownValue } from "../tools/untyped";
 

@@ -1,8 +1,8 @@
 import { applySteps, valueAt, type Path } from "../../config/steps";
 import { exampleOf, nodeAt } from "../../config/jsonSchema";
 import { contains, formatCidr, parseCidr } from "../../platform/network/addressing";
-import { subnetParts, vnetIdOf } from "../../platform/network/existingNetwork";
-import { vnetIdIn } from "../../platform/network/outbound";
+import { subnetParts, vnetIdOf } from "../../platform/company-network/existingNetwork";
+import { vnetIdIn } from "../../platform/company-network/outbound";
 import { text, textAt, type Plain } from "../../tools/untyped";
 import type { Open } from "./findings";
 

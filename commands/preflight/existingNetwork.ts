@@ -7,7 +7,7 @@ import {
   securityGroupId,
   subnetParts,
   vnetIdOf,
-} from "../../platform/network/existingNetwork";
+} from "../../platform/company-network/existingNetwork";
 import { ownValue } from "../../tools/untyped";
 
 /** What a VNET of others must be, and where `up` assigns roles in it. */

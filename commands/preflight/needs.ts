@@ -14,7 +14,7 @@ import {
   networkNames,
 } from "../../platform/cluster/naming";
 import { bastionSubnetName } from "../../platform/network/bastion";
-import type { Peering } from "../../platform/network/peerings";
+import type { Peering } from "../../platform/company-network/peerings";
 import { capzImage } from "../../platform/machines/images";
 import { scaleSetName } from "../../platform/machines/naming";
 import { existingNetworkOf } from "./existingNetwork";

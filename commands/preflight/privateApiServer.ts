@@ -2,8 +2,8 @@ import { privateApiServer } from "../../config/apiServer";
 import type { Settings } from "../../config/settings";
 import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { networkNames } from "../../platform/cluster/naming";
-import { vnetIdOf } from "../../platform/network/existingNetwork";
-import { vnetIdIn } from "../../platform/network/outbound";
+import { vnetIdOf } from "../../platform/company-network/existingNetwork";
+import { vnetIdIn } from "../../platform/company-network/outbound";
 
 /** What must be free or there for a private API server. */
 export type PrivateApiServerNeed = NonNullable<ReturnType<typeof privateApiServerOf>>;

@@ -1,7 +1,7 @@
 import * as network from "@pulumi/azure-native/network";
 import * as pulumi from "@pulumi/pulumi";
 import { bastionNames, bastionSubnetName } from "../../platform/network/bastion";
-import { subnetId } from "../../platform/network/outbound";
+import { subnetId } from "../../platform/company-network/outbound";
 import { givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 

@@ -12,8 +12,8 @@ import {
 } from "../../platform/azure/managementNetwork";
 import type { BuiltInRole } from "../../platform/azure/roles";
 import { fnv1a32 } from "../../platform/cluster/naming";
-import { vnetIdOf } from "../../platform/network/existingNetwork";
-import { subnetId } from "../../platform/network/outbound";
+import { vnetIdOf } from "../../platform/company-network/existingNetwork";
+import { subnetId } from "../../platform/company-network/outbound";
 import { assertDefined } from "../../tools/assertDefined";
 import { withoutUndefined, pick } from "../../tools/without";
 import { neverDeletedFirst } from "../childOptions";

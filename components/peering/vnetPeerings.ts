@@ -2,7 +2,7 @@ import * as network from "@pulumi/azure-native/network";
 import { Provider } from "@pulumi/azure-native/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { networkNames } from "../../platform/cluster/naming";
-import { peeringNames, remoteSideOf, type RemoteSide } from "../../platform/network/peerings";
+import { peeringNames, remoteSideOf, type RemoteSide } from "../../platform/company-network/peerings";
 import { byName } from "../../tools/byName";
 import { resourceParts } from "../../platform/azure/resourceParts";
 import { childOf, givenOptions, requireProviders } from "../childOptions";

@@ -1,10 +1,10 @@
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { givenOptions, neverDeletedFirst, requireProviders } from "../childOptions";
-import type { ExistingNetworkIds } from "../../platform/network/existingNetwork";
+import type { ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
 import { componentType } from "../componentType";
-import { vnetIdOf } from "../../platform/network/existingNetwork";
-import { networkRequirements } from "../../platform/network/networkRequirements";
+import { vnetIdOf } from "../../platform/company-network/existingNetwork";
+import { networkRequirements } from "../../platform/company-network/networkRequirements";
 import { azureVnetMtu } from "../../platform/network/mtu";
 import { pick } from "../../tools/without";
 

@@ -9,8 +9,8 @@ import { collapseCidrs, defaultSubnets, subnetsByName } from "../../platform/net
 import { bastionNames, bastionSubnetName } from "../../platform/network/bastion";
 import { defaultVnetCidr } from "../../platform/network/defaults";
 import { azureVnetMtu } from "../../platform/network/mtu";
-import { natIdleMinutes, natIpNames } from "../../platform/network/outbound";
-import type { OutboundArgs } from "../../platform/network/outbound";
+import { natIdleMinutes, natIpNames } from "../../platform/company-network/outbound";
+import type { OutboundArgs } from "../../platform/company-network/outbound";
 import { bastionRules, controlPlaneRules } from "./securityRules";
 import { outboundRoutes, subnetOutbound } from "./wayOut";
 import { pick } from "../../tools/without";

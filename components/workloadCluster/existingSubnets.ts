@@ -1,5 +1,5 @@
 import type { AzureClusterSpec } from "../../capi/crds/azure";
-import { subnetParts, type ExistingNetworkIds } from "../../platform/network/existingNetwork";
+import { subnetParts, type ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
 import { subnetsByName } from "../../platform/network/addressing";
 import { ownValue } from "../../tools/untyped";
 

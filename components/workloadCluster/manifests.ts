@@ -14,9 +14,9 @@ import { addonLabels } from "../../platform/cluster/addonLabels";
 import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
 import { subnetsByName } from "../../platform/network/addressing";
-import { subnetParts, type ExistingNetworkIds } from "../../platform/network/existingNetwork";
-import { linkNames } from "../../platform/network/privateLink";
-import { isNamedNat, subnetId, vnetIdIn, type OutboundArgs } from "../../platform/network/outbound";
+import { subnetParts, type ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
+import { linkNames } from "../../platform/company-network/privateLink";
+import { isNamedNat, subnetId, vnetIdIn, type OutboundArgs } from "../../platform/company-network/outbound";
 import { existingNetworkSpec } from "./existingSubnets";
 
 import type { AzureCluster, AzureClusterSpec } from "../../capi/crds/azure";

@@ -20,8 +20,8 @@ import {
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
-import type { ExistingNetworkIds } from "../../platform/network/existingNetwork";
-import type { OutboundArgs } from "../../platform/network/outbound";
+import type { ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
+import type { OutboundArgs } from "../../platform/company-network/outbound";
 import { kubeconfigId } from "./kubeconfigId";
 import {
   apiServerPatch,

@@ -3,7 +3,7 @@ import { present } from "../../tools/present";
 import { privateApiServer } from "../apiServer";
 import { aksNetwork } from "../../platform/azure/aks";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
-import { ManagementPeering } from "../../platform/network/peerings";
+import { ManagementPeering } from "../../platform/company-network/peerings";
 import { managementPeering } from "../../platform/azure/managementNetwork";
 import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
 import type { Problem, Warning } from "../../tools/problem";

@@ -1,6 +1,6 @@
 import { bastionKeys, bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
 import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
-import { bypassesBalancers } from "../../platform/network/outbound";
+import { bypassesBalancers } from "../../platform/company-network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
 import { withoutEmpty } from "../../tools/without";
 import { placeholder, writeLine } from "../../tools/writeLine";

@@ -1,4 +1,4 @@
-import { subnetParts, vnetIdOf } from "../../platform/network/existingNetwork";
+import { subnetParts, vnetIdOf } from "../../platform/company-network/existingNetwork";
 import type { Problem } from "../../tools/problem";
 import { placeholder } from "../../tools/writeLine";
 import type { Settings } from "../settings";

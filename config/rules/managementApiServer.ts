@@ -1,6 +1,6 @@
 import { aksZone } from "../../platform/azure/managementNetwork";
 import { resourceParts } from "../../platform/azure/resourceParts";
-import { vnetIdOf } from "../../platform/network/existingNetwork";
+import { vnetIdOf } from "../../platform/company-network/existingNetwork";
 import type { Problem } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import { present } from "../../tools/present";

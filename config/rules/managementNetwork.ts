@@ -5,7 +5,7 @@ import {
   nodesInUpgrade,
 } from "../../platform/azure/managementNetwork";
 import { mustParseCidr, overlaps, usableAddresses } from "../../platform/network/addressing";
-import { subnetParts } from "../../platform/network/existingNetwork";
+import { subnetParts } from "../../platform/company-network/existingNetwork";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { present } from "../../tools/present";

@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { hasAddress, privateCidrs } from "../../platform/network/addressing";
-import { bypassesBalancers, outboundKeys, type OutboundArgs } from "../../platform/network/outbound";
+import { bypassesBalancers, outboundKeys, type OutboundArgs } from "../../platform/company-network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";

@@ -1,6 +1,6 @@
-import { vnetIdIn } from "../../platform/network/outbound";
+import { vnetIdIn } from "../../platform/company-network/outbound";
 import { networkNames } from "../../platform/cluster/naming";
-import { azureDns, tcpHeaders, vpnSegment } from "../../platform/network/peerings";
+import { azureDns, tcpHeaders, vpnSegment } from "../../platform/company-network/peerings";
 import { hasAddress, mustParseCidr, overlaps } from "../../platform/network/addressing";
 import { vxlanMtu } from "../../platform/network/mtu";
 import { byName } from "../../tools/byName";

@@ -4,7 +4,7 @@ import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import { defaultTokenMinutes, tokenMinutes } from "../../platform/machines/bootstrapTokens";
 import type { Flavor } from "../../platform/cluster/platform";
 import { placeholder } from "../../tools/writeLine";
-import { ManagementPeering } from "../../platform/network/peerings";
+import { ManagementPeering } from "../../platform/company-network/peerings";
 import { pinnedVersions, providerPins } from "../../platform/versions";
 import { artifactDigests } from "./imageDigests";
 import { managementNetwork } from "./managementNetwork";

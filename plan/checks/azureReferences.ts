@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../capi/types";
 import { type RegisteredResource, redact } from "../../packages/plan-engine";
-import { subnetId } from "../../platform/network/outbound";
-import { linkServiceId } from "../../platform/network/privateLink";
+import { subnetId } from "../../platform/company-network/outbound";
+import { linkServiceId } from "../../platform/company-network/privateLink";
 import { present } from "../../tools/present";
 import { at, list, text, textAt, type Plain } from "../../tools/untyped";
 import { byName } from "../model/order";

@@ -1,7 +1,7 @@
 import { cidrSize, formatCidr, mustParseCidr } from "../network/addressing";
-import { vnetIdOf } from "../network/existingNetwork";
+import { vnetIdOf } from "../company-network/existingNetwork";
 import { surgeNodes } from "../machines/rollout";
-import { vnetIdIn } from "../network/outbound";
+import { vnetIdIn } from "../company-network/outbound";
 import { aksSurge, managementNames } from "./aks";
 import { lastPart } from "./resourceParts";
 

@@ -1,7 +1,7 @@
 import { linuxSshKeys } from "../../../bootstrap/sshKeys";
 import { loginServers } from "../../../platform/azure/containerRegistries";
 import { keyOnly } from "../../../platform/machines/sshKey";
-import { noProxy, type DirectTargets } from "../../../platform/network/noProxy";
+import { noProxy, type DirectTargets } from "../../../platform/company-network/noProxy";
 import { at, list, strings, text, type Plain } from "../../../tools/untyped";
 import { withoutUndefined } from "../../../tools/without";
 import { unlessEmpty, unlessNone } from "../findings";

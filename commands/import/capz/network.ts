@@ -1,6 +1,6 @@
 import { unknownSecret } from "../../../config/parse";
 import { nodeSubnetName } from "../../../platform/cluster/naming";
-import { vnetIdIn } from "../../../platform/network/outbound";
+import { vnetIdIn } from "../../../platform/company-network/outbound";
 import { at, list, strings, text, textAt, type Plain } from "../../../tools/untyped";
 import { present } from "../../../tools/present";
 import { withoutUndefined } from "../../../tools/without";

@@ -2,7 +2,7 @@ import { bash, verbatim } from "../../../tools/shell";
 import { aksDelegation, apiServerPrefix } from "../../../platform/azure/managementNetwork";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { parseCidr } from "../../../platform/network/addressing";
-import { subnetParts, vnetIdOf } from "../../../platform/network/existingNetwork";
+import { subnetParts, vnetIdOf } from "../../../platform/company-network/existingNetwork";
 import { textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";

@@ -1,8 +1,8 @@
 import { bash } from "../../../tools/shell";
 import { managementPeering } from "../../../platform/azure/managementNetwork";
 import { covers, parseCidr } from "../../../platform/network/addressing";
-import { vnetIdIn } from "../../../platform/network/outbound";
-import { type Peering, peeringNames, remoteSideCommand } from "../../../platform/network/peerings";
+import { vnetIdIn } from "../../../platform/company-network/outbound";
+import { type Peering, peeringNames, remoteSideCommand } from "../../../platform/company-network/peerings";
 import { resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, ownValue, strings, textAt } from "../../../tools/untyped";
 import { componentsIn, type PlanResources } from "../../../plan/model/cluster/resources";

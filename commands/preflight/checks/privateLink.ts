@@ -1,6 +1,6 @@
 import { bash, verbatim } from "../../../tools/shell";
 import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
-import { vnetIdOf } from "../../../platform/network/existingNetwork";
+import { vnetIdOf } from "../../../platform/company-network/existingNetwork";
 import { at, list, text, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateLinkModel } from "../../../plan/model/cluster/types";

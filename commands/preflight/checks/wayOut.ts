@@ -1,7 +1,7 @@
 import { bash } from "../../../tools/shell";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { collapseCidrs, covers, parseCidr } from "../../../platform/network/addressing";
-import type { OutboundArgs } from "../../../platform/network/outbound";
+import type { OutboundArgs } from "../../../platform/company-network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";

@@ -5,7 +5,7 @@ import { apiServerHost, apiServerPort } from "../../../platform/cluster/naming";
 import type { Cni } from "../../../platform/cluster/platform";
 import { tokenLifeArgument, tokenLifeOf } from "../../../platform/machines/bootstrapTokens";
 import { expectedMtus, vxlanMtu } from "../../../platform/network/mtu";
-import { vnetIdIn } from "../../../platform/network/outbound";
+import { vnetIdIn } from "../../../platform/company-network/outbound";
 import { at, list, numberAt, strings, text, textAt } from "../../../tools/untyped";
 import { isWithin } from "../components";
 import { byName } from "../order";

@@ -11,8 +11,8 @@ import {
   hostsOfProviders,
   isRegistry,
   type HostsModel,
-} from "../../../platform/network/hosts";
-import { targetOf } from "../../../platform/network/noProxy";
+} from "../../../platform/company-network/hosts";
+import { targetOf } from "../../../platform/company-network/noProxy";
 import { at, textAt } from "../../../tools/untyped";
 import { isRelease } from "../resourceTypes";
 import { dataStreams } from "../workloadStreams";

@@ -1,5 +1,5 @@
 import { lastPart } from "../../../platform/azure/resourceParts";
-import { OutboundType, prefixAddresses } from "../../../platform/network/outbound";
+import { OutboundType, prefixAddresses } from "../../../platform/company-network/outbound";
 import { numberAt, strings, textAt } from "../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { OutboundModel } from "./plainTypes";

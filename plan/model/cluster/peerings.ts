@@ -1,6 +1,6 @@
 import { privateApiServerHost } from "../../../platform/cluster/privateApiServer";
-import { peeringNames, remoteSideCommand, type Peering } from "../../../platform/network/peerings";
-import { linkCommands, linkServiceId } from "../../../platform/network/privateLink";
+import { peeringNames, remoteSideCommand, type Peering } from "../../../platform/company-network/peerings";
+import { linkCommands, linkServiceId } from "../../../platform/company-network/privateLink";
 import { byName } from "../../../tools/byName";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";

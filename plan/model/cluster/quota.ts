@@ -1,7 +1,7 @@
 import { numberAt, textAt } from "../../../tools/untyped";
 import { serviceReach } from "./serviceReach";
 import { surgeNodes } from "../../../platform/machines/rollout";
-import { prefixAddresses } from "../../../platform/network/outbound";
+import { prefixAddresses } from "../../../platform/company-network/outbound";
 import { vmCores } from "../../../platform/machines/vmSizes";
 import { ofType, type PlanResources } from "./resources";
 import type { readManagement } from "./azure";

@@ -5,7 +5,7 @@ import type { BillItem } from "./plainTypes";
 import type { readAddons, readSample } from "./workload";
 import type { readRights } from "./rights";
 import type { ReachPath } from "../../../platform/network/reach/paths";
-import type { HostsModel } from "../../../platform/network/hosts";
+import type { HostsModel } from "../../../platform/company-network/hosts";
 
 export type { BillItem, NodeRange, RightModel } from "./plainTypes";
 

@@ -9,10 +9,10 @@ import {
   type Verdict,
 } from "../../../platform/network/reach/topology";
 import { managementPeering } from "../../../platform/azure/managementNetwork";
-import { egressTargets, type EgressTarget } from "../../../platform/network/noProxy";
+import { egressTargets, type EgressTarget } from "../../../platform/company-network/noProxy";
 import { covers, parseCidr, privateCidrs } from "../../../platform/network/addressing";
 import type { WayIn } from "../../../platform/cluster/wayIn";
-import { azureDns } from "../../../platform/network/peerings";
+import { azureDns } from "../../../platform/company-network/peerings";
 import { privateApiServerHost, privateRecord } from "../../../platform/cluster/privateApiServer";
 import { at, list, strings, text, textAt } from "../../../tools/untyped";
 import { lastPart } from "../../../platform/azure/resourceParts";

@@ -3,7 +3,7 @@ import { address } from "../../../packages/plan-engine";
 import { readRoutes } from "../../../platform/network/reach/routes";
 import { readRules } from "../../../platform/network/reach/rules";
 import type { PeeredNetwork, Subnet, Topology } from "../../../platform/network/reach/topology";
-import { vnetIdIn } from "../../../platform/network/outbound";
+import { vnetIdIn } from "../../../platform/company-network/outbound";
 import { at, list, strings, text, textAt } from "../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
 import type { PlanResource } from "../planDocument";

@@ -1,7 +1,7 @@
 import type { Cni } from "../../cluster/platform";
 import { apiServerPort } from "../../cluster/naming";
 import { formatCidr, mustParseCidr } from "../addressing";
-import { azureDns } from "../peerings";
+import { azureDns } from "../../company-network/peerings";
 import { azureDnsFrom, between, into, keptByOthers, outOf, type Port } from "./reach";
 import { behindGateway } from "./routes";
 import { isInside, samples } from "./ranges";

@@ -1,7 +1,7 @@
 import type { Cni } from "../../cluster/platform";
 import type { Problem } from "../../../tools/problem";
 import { bastionSubnetName } from "../bastion";
-import { azureDns } from "../peerings";
+import { azureDns } from "../../company-network/peerings";
 import {
   api,
   entering,

@@ -1,4 +1,4 @@
-import { azureDns } from "../peerings";
+import { azureDns } from "../../company-network/peerings";
 import { decide, prefixesOf, rulesOfOthers, type Direction, type Packet } from "./rules";
 import { samples } from "./ranges";
 import { route, routesOfOthers, wayBack, wayOut } from "./routes";

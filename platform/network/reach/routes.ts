@@ -1,4 +1,4 @@
-import { azureDns } from "../peerings";
+import { azureDns } from "../../company-network/peerings";
 import { list, text, isRecord } from "../../../tools/untyped";
 import {
   all,

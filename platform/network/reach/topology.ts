@@ -1,5 +1,5 @@
 import { memoize } from "../../../tools/memoize";
-import { azureDns } from "../peerings";
+import { azureDns } from "../../company-network/peerings";
 import { collapseCidrs, mustParseCidr, parseCidr, privateCidrs } from "../addressing";
 import { boundsOf, isInside } from "./ranges";
 

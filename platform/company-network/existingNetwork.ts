@@ -1,4 +1,4 @@
-import { subnetsByName } from "./addressing";
+import { subnetsByName } from "../network/addressing";
 
 /** A VNET that others have made. */
 

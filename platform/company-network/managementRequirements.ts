@@ -1,10 +1,10 @@
 import { present } from "../../tools/present";
 import { apiServerPort } from "../cluster/naming";
-import { subnetParts } from "../network/existingNetwork";
-import { ruleText } from "../network/networkRequirements";
-import { azureDns } from "../network/peerings";
-import { dnsServers, rulesOf, type RequiredRule, type RuleRow } from "../network/requiredRules";
-import { aksNetwork } from "./aks";
+import { subnetParts } from "./existingNetwork";
+import { ruleText } from "./networkRequirements";
+import { azureDns } from "./peerings";
+import { dnsServers, rulesOf, type RequiredRule, type RuleRow } from "./requiredRules";
+import { aksNetwork } from "../azure/aks";
 import {
   aksDelegation,
   aksOutboundTypes,
@@ -12,8 +12,8 @@ import {
   nodesInUpgrade,
   type ManagementApiServer,
   type ManagementOutbound,
-} from "./managementNetwork";
-import { resourceParts } from "./resourceParts";
+} from "../azure/managementNetwork";
+import { resourceParts } from "../azure/resourceParts";
 
 /** What must be true of a subnet of others in which AKS is. Names and ranges that no stack file has are in capitals. */
 

@@ -2,7 +2,7 @@ import { present } from "../../tools/present";
 import { ownValue } from "../../tools/untyped";
 import { resourceParts } from "../azure/resourceParts";
 import { apiServerPort } from "../cluster/naming";
-import { subnetsByName } from "./addressing";
+import { subnetsByName } from "../network/addressing";
 import { subnetParts } from "./existingNetwork";
 import { azureDns } from "./peerings";
 import { requiredRules, type NetworkNeeds, type RequiredRule } from "./requiredRules";

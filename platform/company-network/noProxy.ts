@@ -1,4 +1,4 @@
-import { hasAddress, parseCidr } from "./addressing";
+import { hasAddress, parseCidr } from "../network/addressing";
 
 /** What nodes reach without a proxy, in addition to what the user names. */
 export interface DirectTargets {

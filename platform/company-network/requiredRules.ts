@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { apiServerPort } from "../cluster/naming";
-import { collapseCidrs } from "./addressing";
+import { collapseCidrs } from "../network/addressing";
 import type { ExistingNetworkIds } from "./existingNetwork";
 import type { EgressTarget } from "./noProxy";
 
