@@ -1,6 +1,7 @@
 import { goSeconds } from "../platform/cluster/goValues";
 import { quantity } from "../tools/quantity";
-import { isRecord, at, list, text } from "../tools/untyped";
+import { isRecord, at, list, type Plain } from "../tools/untyped";
+import { writeLine } from "../tools/writeLine";
 import type { FieldFault } from "./kubeletConfiguration";
 import type { NodeOs } from "../platform/machines/naming";
 
@@ -54,13 +55,38 @@ const cpuOptionFaults = ({ cpuManagerPolicy, cpuManagerPolicyOptions }: Configur
         },
       ];
 
+/** Source: pkg/kubelet/apis/config/validation/validation_reserved_memory.go. */
+function reservedLimitFaults({ reservedMemory }: Configuration): FieldFault[] {
+  const all = list(reservedMemory).flatMap(({ numaNode, limits }) =>
+    namesIn(limits).map((name) => ({ name, amount: quantity(at(limits, name)), numaNode })),
+  );
+  const isWrong = all.some(
+    ({ name, amount, numaNode }, index) =>
+      !/^(memory$|hugepages-)/.test(name) ||
+      amount === 0 ||
+      all.findIndex((other) => other.name === name && other.numaNode === numaNode) !== index,
+  );
+  return isWrong
+    ? [
+        {
+          path: ["reservedMemory"],
+          problem: `${notStarting}: a limit is 0, or of another resource, or twice for a NUMA node`,
+          allowed: "memory and hugepages-SIZE above 0, once for each NUMA node",
+        },
+      ]
+    : [];
+}
+
+/** The policies that reserve memory; Windows has no Static. Source: pkg/kubelet/cm/memorymanager/memory_manager.go, NewManager. */
+const reservingPolicy: Readonly<Record<NodeOs, string>> = { linux: "Static", windows: "BestEffort" };
+
 /**
  * reservedMemory must be exactly what kubelet keeps from pods; a share of the machine's memory is not known here. Source:
  * pkg/kubelet/cm/memorymanager/memory_manager.go, validateReservedMemory, and the node allocatable of pkg/kubelet/cm.
  */
 function reservedMemoryFaults(configuration: Configuration, os: NodeOs, systemMemory: string): FieldFault[] {
-  const { reservedMemory, evictionHard, kubeReserved, memoryManagerPolicy } = configuration;
-  if (!["Static", "BestEffort"].includes(text(memoryManagerPolicy)) || list(reservedMemory).length === 0) {
+  const { reservedMemory, evictionHard, kubeReserved, memoryManagerPolicy: policy } = configuration;
+  if (policy !== reservingPolicy[os]) {
     return [];
   }
   const threshold =
@@ -68,16 +94,47 @@ function reservedMemoryFaults(configuration: Configuration, os: NodeOs, systemMe
       ? evictionHard["memory.available"]
       : (at(evictionHard, "memory.available") ?? defaultEvictionHard[os]["memory.available"]);
   const sum = total([at(kubeReserved, "memory"), systemMemory, threshold]);
-  const given = total(list(reservedMemory).map((one) => at(one, "limits", "memory")));
-  return sum === undefined || given === undefined || sum === given
-    ? []
-    : [
-        {
-          path: ["reservedMemory"],
-          problem: `${notStarting}: its memory is not what kubelet keeps from pods (reserved, kubeReserved and evictionHard)`,
-          allowed: `memory of ${sum / 1024 ** 2}Mi in total`,
-        },
-      ];
+  const nodes = list(reservedMemory);
+  const given = total(nodes.map((one) => at(one, "limits", "memory")));
+  if (nodes.length === 0) {
+    return [
+      {
+        path: ["memoryManagerPolicy"],
+        problem: `${notStarting}: no memory is reserved`,
+        allowed: `None, or ${policy} with reservedMemory`,
+        write: sum === undefined || sum <= 0 ? undefined : writeReserved([{ numaNode: 0 }], sum),
+      },
+    ];
+  }
+  const others = nodes.flatMap(({ limits }) => namesIn(limits)).filter((name) => name !== "memory");
+  if (sum === undefined || given === undefined || (sum === given && others.length === 0)) {
+    return [];
+  }
+  const why = `${others[0] ?? "its memory"} is not what kubelet keeps from pods (reserved, kubeReserved and evictionHard)`;
+  return [
+    {
+      path: ["reservedMemory"],
+      problem: `${notStarting}: ${why}`,
+      allowed: `memory of ${inMi(sum)} in total`,
+      write: writeReserved(nodes, sum - given),
+    },
+  ];
+}
+
+const inMi = (bytes: number): string =>
+  Number.isInteger(bytes / 1024 ** 2) ? `${bytes / 1024 ** 2}Mi` : String(bytes);
+
+/** The line with `missing` more bytes on the first NUMA node, if that leaves any there. */
+function writeReserved(nodes: readonly Plain[], missing: number): string | undefined {
+  const amounts = nodes.map(
+    ({ limits }, index) => (quantity(at(limits, "memory")) ?? 0) + (index === 0 ? missing : 0),
+  );
+  return amounts.some((amount) => amount <= 0)
+    ? undefined
+    : writeLine(
+        "reservedMemory",
+        nodes.map(({ numaNode }, index) => ({ numaNode, limits: { memory: inMi(amounts[index] ?? 0) } })),
+      );
 }
 
 /** The sum of quantities, of which those that are not there are 0; `undefined` if one is none, such as 10%. */
@@ -88,8 +145,7 @@ function total(values: readonly unknown[]): number | undefined {
 
 /** Managers of CPUs and memory, which kubelet has on Linux. Source: pkg/kubelet/cm/cpumanager and memorymanager. */
 function managerFaults(configuration: Configuration, reservesCpu: boolean): FieldFault[] {
-  const { cpuManagerPolicy, memoryManagerPolicy, kubeReserved, reservedSystemCPUs, reservedMemory } =
-    configuration;
+  const { cpuManagerPolicy, memoryManagerPolicy, kubeReserved, reservedSystemCPUs } = configuration;
   const hasCpu = reservesCpu || Boolean(reservedSystemCPUs) || at(kubeReserved, "cpu") !== undefined;
   const found: (FieldFault | false)[] = [
     isOther(cpuManagerPolicy, ["none", "static"]) && {
@@ -108,35 +164,23 @@ function managerFaults(configuration: Configuration, reservesCpu: boolean): Fiel
       problem: notStarting,
       allowed: "None, Static",
     },
-    memoryManagerPolicy === "Static" &&
-      !(Array.isArray(reservedMemory) && reservedMemory.length > 0) && {
-        path: ["memoryManagerPolicy"],
-        problem: `${notStarting}: no memory is reserved`,
-        allowed: "Static with reservedMemory",
-      },
   ];
   return [...found.filter((fault) => fault !== false), ...cpuOptionFaults(configuration)];
 }
 
-/**
- * Windows has no Static, and needs memory that is reserved for the other one: pkg/kubelet/cm/memorymanager/memory_manager.go,
- * NewManager, which container_manager_windows.go calls with the feature gate alone.
- */
-function windowsManagerFaults(configuration: Configuration): FieldFault[] {
-  const { memoryManagerPolicy: policy, reservedMemory } = configuration;
-  const isReserved = Array.isArray(reservedMemory) && reservedMemory.length > 0;
-  if (!isOther(policy, ["None"]) || (policy === "BestEffort" && isReserved)) {
-    return cpuOptionFaults(configuration);
-  }
-  return [
-    ...cpuOptionFaults(configuration),
-    {
-      path: ["memoryManagerPolicy"],
-      problem: `${notStarting}: ${policy === "BestEffort" ? "no memory is reserved" : "Windows does not have this policy"}`,
-      allowed: "None, or BestEffort with reservedMemory",
-    },
-  ];
-}
+/** container_manager_windows.go makes the managers with the feature gate alone. */
+const windowsManagerFaults = (configuration: Configuration): FieldFault[] => [
+  ...cpuOptionFaults(configuration),
+  ...(isOther(configuration.memoryManagerPolicy, ["None", "BestEffort"])
+    ? [
+        {
+          path: ["memoryManagerPolicy"],
+          problem: `${notStarting}: Windows does not have this policy`,
+          allowed: "None, or BestEffort with reservedMemory",
+        },
+      ]
+    : []),
+];
 
 const isOther = (value: unknown, choices: readonly string[]): boolean =>
   typeof value === "string" && value !== "" && !choices.includes(value);
@@ -219,6 +263,7 @@ export function pairFaults(
     ...signalFaults(configuration),
     ...(os === "linux" ? managerFaults(configuration, reserved !== undefined) : []),
     ...(os === "windows" && hasManagers ? windowsManagerFaults(configuration) : []),
+    ...reservedLimitFaults(configuration),
     ...(hasManagers ? reservedMemoryFaults(configuration, os, reserved?.memory ?? "") : []),
     ...found.filter((fault) => fault !== false),
   ];

@@ -150,7 +150,7 @@ function otherValue({ path, code, missing = 1 }: Problem, config: Plain): Change
     : undefined;
 }
 
-/** What becomes of a stack whose rules refuse a part that says where it is. */
+/** What becomes of a stack whose rules refuse a part that says where it is, or what its machines run. */
 const placed = [
   { key: ["network", "apiServer"], then: "without it, the API server of this stack has a public address" },
   { key: ["network", "existing"], then: "without it, the stack makes its own VNET" },
@@ -171,8 +171,9 @@ function removal({ path, allowed }: Problem, config: Plain): Change | undefined 
       const isOptional = !required.includes(String(at.at(-1))) || at.at(-1) === "sshPublicKey";
       return valueAt(config, at) !== undefined && isOptional && !isPool;
     });
-  const then =
-    gone && placed.find(({ key }) => isWithin(key, gone) && valueAt(config, key) !== undefined)?.then;
+  const then = whole.includes("image")
+    ? "without it, machines get the image of CAPZ's community gallery"
+    : gone && placed.find(({ key }) => isWithin(key, gone) && valueAt(config, key) !== undefined)?.then;
   // What goes with a value that is only a default, the path of the problem does not say.
   const from = gone && valueAt(config, whole) === undefined ? pathText(gone) : undefined;
   return gone && { step: { remove: gone }, instead: allowed, from, then };
@@ -232,7 +233,7 @@ export function completed(draft: Draft): Complete {
     if (change.then === undefined) {
       leftOut.push({ ...said, why: problem.problem });
     } else {
-      // What decides who reaches the cluster comes first in the report.
+      // What decides who reaches the cluster, and what its machines run, comes first in the report.
       leftOut.unshift({ ...said, why: `${problem.problem}; ${change.then}` });
     }
   }

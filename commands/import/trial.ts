@@ -1,7 +1,7 @@
 import { applySteps, valueAt, type Path } from "../../config/steps";
 import { exampleOf, nodeAt } from "../../config/jsonSchema";
 import { contains, formatCidr, parseCidr } from "../../platform/network/addressing";
-import { subnetParts, vnetIdOf } from "../../platform/company-network/existingNetwork";
+import { vnetIdOf } from "../../platform/company-network/existingNetwork";
 import { vnetIdIn } from "../../platform/company-network/outbound";
 import { text, textAt, type Plain } from "../../tools/untyped";
 import type { Open } from "./findings";
@@ -18,13 +18,9 @@ const sampleKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me";
 
 /** A value that the schema accepts instead of a placeholder; the placeholder itself where any text is accepted. */
-const exampleFor = (at: Path, written: unknown, subscription: string): unknown => {
+const exampleFor = (at: Path, written: unknown): unknown => {
   const node = nodeAt(at);
   const key = String(at.at(-1));
-  if (at.join(".") === "azure.subscriptionId" && /^[\da-f-]{36}$/i.test(subscription)) {
-    // Machines are in the subscription of their network.
-    return subscription;
-  }
   const example = node === undefined ? undefined : exampleOf(node);
   if (at[0] === "azureContainerRegistries" || at.slice(-2).join(".") === "computeGallery.name") {
     // The known part stays: nodes have the name of a registry in files that are compared, and the name of an image says
@@ -82,10 +78,6 @@ function fittingFor(trial: Plain, question: Question, index: number): unknown {
 export function trialOf(config: Plain, questions: readonly Question[]): Plain {
   const isDefault = ({ path }: Question): boolean => /^network\.\w+SubnetCidr$/.test(path);
   const asked = questions.filter((one) => !isDefault(one));
-  const [subnet = ""] = ["controlPlaneSubnetId", "nodeSubnetId"]
-    .map((key) => textAt(config, "network", "existing", key))
-    .filter((id) => id.startsWith("/subscriptions/"));
-  const { subscription } = subnetParts(subnet);
   const plain = applySteps(config, [
     ...questions
       .filter((one) => isDefault(one) && valueAt(config, one.at) !== undefined)
@@ -94,7 +86,7 @@ export function trialOf(config: Plain, questions: readonly Question[]): Plain {
       .filter((one) => !isSubnetOfOthers(one))
       .map(({ at, written }) => ({
         set: at,
-        value: at.at(-1) === "sshPublicKey" ? sampleKey : exampleFor(at, written, subscription),
+        value: at.at(-1) === "sshPublicKey" ? sampleKey : exampleFor(at, written),
       })),
   ]);
   return asked.reduce((trial, question, index) => {

@@ -1,6 +1,6 @@
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { fileLimits, yamlValues } from "../../tools/boundedYaml";
-import { isRecord } from "../../tools/untyped";
+import { isRecord, text } from "../../tools/untyped";
 
 /** Values of CAPZ and of AKS Engine in the notation of a stack file; `undefined` for those without a counterpart. */
 
@@ -72,5 +72,9 @@ export function legalName(name: unknown, prefix: string, length: number): string
   const begun = /^[a-z]/.test(letters) ? letters : `${prefix}-${letters}`;
   return begun.slice(0, length).replace(/-+$/, "");
 }
+
+/** The version of an image; `undefined` for the newest one, which a stack file cannot name. */
+export const fixedVersion = (version: unknown): unknown =>
+  /^latest$/i.test(text(version)) ? undefined : version;
 
 export const poolName = (name: unknown): string => legalName(name, "pool", 40);

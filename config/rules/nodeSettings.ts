@@ -175,7 +175,7 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
       uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: fault.problem,
       allowed: fault.allowed,
-      write: `remove ${key}`,
+      write: fault.write ?? `remove ${key}`,
       place: holder,
     };
   });

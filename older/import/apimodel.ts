@@ -1,10 +1,11 @@
-import { poolName, publicKeyOf, windowsServerOf } from "../../commands/import/values";
+import { fixedVersion, poolName, publicKeyOf, windowsServerOf } from "../../commands/import/values";
 import type { Path } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, type OwnKeys } from "./carrier";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
-
+import { unknownRanges } from "../../commands/import/capz/network";
+import { subnetParts } from "../../platform/company-network/existingNetwork";
 import { withoutUndefined } from "../../tools/without";
 import { newestRelease } from "../../commands/import/complete";
 
@@ -29,7 +30,7 @@ function imageOf(reference: unknown): Plain | undefined {
       }
     : {
         computeGallery: {
-          ...{ gallery, name, version },
+          ...{ gallery, name, version: fixedVersion(version) },
           ...(subscriptionID === undefined ? {} : { subscriptionId: subscriptionID, resourceGroup }),
         },
       };
@@ -297,15 +298,32 @@ export function draftOfApimodel(model: Plain): Draft {
   }
   carrier.carry(orchestrator, "orchestratorProfile", []);
   carrier.carry(kubernetesConfig, "kubernetesConfig", [], { ...clusterKeys, ...windowsKeys });
+  const isOfOthers = textAt(inLowerCase(masterProfile), "vnetSubnetId").startsWith("/subscriptions/");
   carrier.carry(omitted(inLowerCase(masterProfile), "dnsPrefix"), "masterProfile", ["controlPlane"], {
     ...caching,
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
-    vnetSubnetId: (value) => ({ set: [{ set: ["network", "existing", "controlPlaneSubnetId"], value }] }),
-    vnetCidr: () => ({
-      why: "it is the range of a VNET of others, which counts only with the ranges of its subnets, and an apimodel has none",
-      instead: "network.vnetCidr, controlPlaneSubnetCidr and nodeSubnetCidr: the three as they are in Azure",
+    // Machines are in the subscription of their network.
+    vnetSubnetId: (value) => ({
+      set: [
+        { set: ["network", "existing", "controlPlaneSubnetId"], value },
+        { set: ["azure", "subscriptionId"], value: subnetParts(text(value)).subscription },
+      ],
+    }),
+    vnetCidr: (value) =>
+      isOfOthers
+        ? { set: [{ set: ["network", "vnetCidr"], value }] }
+        : {
+            why: "it is for a VNET of others only, and the apimodel names none",
+            instead: "network.vnetCidr",
+          },
+    firstConsecutiveStaticIP: () => ({
+      why: "Azure chooses the addresses of machines; the API server has a load balancer",
+      instead: "network.apiServer.ip, for the address of a private API server",
     }),
   });
+  if (isOfOthers) {
+    carrier.ask("network", unknownRanges);
+  }
   profiles.forEach(({ profile, path }, index) => {
     carrier.carry(profile, `agentPoolProfiles[${index}]`, path, poolKeys);
   });

@@ -3,7 +3,7 @@ import { exampleOf, nodeAt } from "../../config/jsonSchema";
 import { aliasOf } from "../../config/suggest";
 import { gpuSize, hasGpu, plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import { isRecord, type Plain } from "../../tools/untyped";
-import type { Draft, LeftOut } from "../../commands/import/findings";
+import type { Draft, LeftOut, Open } from "../../commands/import/findings";
 
 /**
  * Carries mappings of other tools into a stack file, key by key. It uses the same table (config/aliases.ts) with which
@@ -19,6 +19,7 @@ type Own = { readonly set: readonly Step[]; readonly leftOut?: readonly LeftOut[
 export class Carrier {
   private readonly config: Plain = {};
   private readonly leftOut: LeftOut[] = [];
+  private readonly open: Open[] = [];
 
   set(path: Path, value: unknown): void {
     takeSteps(this.config, [{ set: path, value }]);
@@ -26,6 +27,11 @@ export class Carrier {
 
   leaveOut(from: string, why: string, instead?: string): void {
     this.leftOut.push({ from, why, instead });
+  }
+
+  /** Asks for what a mapping of the draft does not have. */
+  ask(key: string, questions: (mapping: unknown) => readonly Open[]): void {
+    this.open.push(...questions(this.config[key]));
   }
 
   /** Paths of the Windows pools that the draft has so far. */
@@ -37,7 +43,7 @@ export class Carrier {
   }
 
   draft(): Draft {
-    return { config: this.config, leftOut: this.leftOut };
+    return { config: this.config, leftOut: this.leftOut, open: this.open };
   }
 
   /**

@@ -15,7 +15,7 @@ import { isCipherSuite, tlsVersions } from "./tls";
  * Arguments with which a program of the control plane, or kubelet, does not start. Source: Kubernetes v1.36.3
  * cmd/kube-apiserver, cmd/kube-controller-manager/app/options, pkg/controlplane/apiserver/options and pkg/kubeapiserver/options,
  * k8s.io/apiserver v0.36.3 pkg/server/options, k8s.io/component-base v0.36.3; etcd v3.6 server/embed/config.go;
- * cmd/kubeadm/app/util/staticpod/utils.go.
+ * cmd/kubeadm/app/util/staticpod/utils.go (probes without a login).
  * test/nodes/settings.test.ts holds them against the programs themselves.
  */
 
@@ -201,13 +201,6 @@ const formsOfEach = { "show-hidden-metrics-for-version": previousMinor, "tls-cip
 /** Flags with a form of their own. */
 const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   "kube-apiserver": {
-    "anonymous-auth": (value) =>
-      isFalse(value)
-        ? wrong(
-            "true; controlPlane.authentication leaves only what works without a login",
-            "kubelet asks it without a login whether it lives, gets 401 and restarts it",
-          )
-        : undefined,
     "authorization-mode": (value) => {
       const modes = listed(value);
       const unknown = unknownIn(value, (mode) => authorizationModes.includes(mode));
@@ -364,6 +357,12 @@ export function argumentFault(
   const takes = goValueFault(type, value);
   if (takes !== undefined) {
     return wrong(takes, `${program} does not start with it: the value has the wrong type`);
+  }
+  if (program === "kube-apiserver" && name === "anonymous-auth" && isFalse(value)) {
+    return wrong(
+      "true; controlPlane.authentication leaves only what works without a login",
+      "kubelet restarts kube-apiserver again and again: the probes of its static pod have no login, and get 401",
+    );
   }
   const found =
     (name === "feature-gates" && program !== "etcd" ? gatesFault(value, minor) : undefined) ??

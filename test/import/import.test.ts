@@ -182,19 +182,52 @@ Copied as they are; check that they contain no credentials:
     ]);
   });
 
+  const withImage = (image: string): string =>
+    sourceOf("template.yaml").replace(
+      "    vmSize: ${AZURE_NODE",
+      `    image: ${image}\n    vmSize: \${AZURE_NODE`,
+    );
+
   test("whose image the rules refuse gets another one, with the rule's reason", async () => {
-    const image =
-      "    image: { computeGallery: { gallery: own, name: capi-windows-2025, version: latest } }\n    vmSize: ${AZURE_NODE";
     const { leftOut, unexplained, config } = await importText(
-      sourceOf("template.yaml").replace("    vmSize: ${AZURE_NODE", image),
+      withImage("{ marketplace: { publisher: own, offer: o, sku: s, version: latest } }"),
       templateVariables,
     );
     expect(config).not.toHaveProperty("windowsPools.win.image");
-    expect(leftOut.map(({ from }) => from)).toContain(
-      'windowsPools.win.image.computeGallery.version: "latest"',
-    );
+    expect(leftOut[0]).toEqual({
+      from: 'windowsPools.win.image.marketplace.version: "latest"',
+      why: "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows; without it, machines get the image of CAPZ's community gallery",
+      instead: "a version of the image",
+    });
     expect(unexplained).toEqual([]);
   });
+
+  test.each(["computeGallery", "sharedGallery"])(
+    "keeps the newest image of its %s, whose version is asked for",
+    async (kind) => {
+      const { leftOut, open, unexplained, config } = await importText(
+        withImage(
+          `{ ${kind}: { gallery: own, name: capi-windows-2025, resourceGroup: g, subscriptionID: 5f0c9a1e-0000-4333-8444-555555555555, version: latest } }`,
+        ),
+        templateVariables,
+      );
+      expect(config).toHaveProperty("windowsPools.win.image.computeGallery", {
+        ...{ gallery: "own", name: "capi-windows-2025", version: "<image version>" },
+        ...{ resourceGroup: "g", subscriptionId: "5f0c9a1e-0000-4333-8444-555555555555" },
+      });
+      expect(open).toContainEqual({
+        path: "windowsPools.win.image.computeGallery.version",
+        what: "image version",
+      });
+      const reasons = leftOut.filter(({ from }) => from.includes("image")).map(({ why }) => why);
+      expect([...new Set(reasons)]).toEqual([
+        kind === "computeGallery"
+          ? "a stack file names one version of an image, which each new node gets"
+          : "it is deprecated, and the same image is in computeGallery",
+      ]);
+      expect(unexplained).toEqual([]);
+    },
+  );
 
   test("whose names are not allowed here gets other names, which are reported", async () => {
     const text = sourceOf("template.yaml").replaceAll("${CLUSTER_NAME}-win", "${CLUSTER_NAME}-2_WIN");

@@ -48,6 +48,29 @@ test("an image with a purchase plan is carried without the plan, with the reason
   );
 });
 
+test("the neighbour in a list that depends on a variable is said, and an identity is asked for only", async () => {
+  const text = readFileSync(join(__dirname, "sources/template.yaml"), "utf8")
+    .replace(
+      /\n( +)apiServer:\n/,
+      '\n$1controllerManager: { extraArgs: { v: "4", cluster-name: "${CLUSTER_NAME}" } }$&',
+    )
+    .replace(
+      /\n( +)strategy: \{ type: RollingUpdate/,
+      '\n$1identity: UserAssigned\n$1userAssignedIdentities: [{ providerID: "${USER_IDENTITY}" }]$&',
+    );
+  const { CLUSTER_NAME, ...variables } = templateVariables;
+  const imported = await importText(text, variables);
+  expect(CLUSTER_NAME).toBe("web");
+  expect(imported.config).toHaveProperty("windowsPools.win.identityIds", ["<USER_IDENTITY>"]);
+  const left = imported.leftOut.filter(({ from }) => /dentities|extraArgs\[v\]/.test(from));
+  expect(left.map(({ why, instead }) => [why, instead])).toEqual([
+    [
+      "an override has the whole list, of which cluster-name depends on CLUSTER_NAME",
+      "the variable, set, and another import",
+    ],
+  ]);
+});
+
 test("a text that is no description gets one line, without an excerpt", async () => {
   await expect(
     importText("# Clusters\n\n[Cluster API](https://a.example/) (CAPI)\n", {}, "README.md"),
@@ -117,14 +140,25 @@ test("a name in capitals, and the subscription of a VNET of others, are those of
       windowsProfile: { WindowsSku: "2025-datacenter-core-ctrd", WindowsPublisher: "p" },
     },
   };
-  const { config, leftOut } = await importText(JSON.stringify(model), {}, "apimodel.json");
+  const { config, leftOut, open } = await importText(JSON.stringify(model), {}, "apimodel.json");
   expect(at(config, "network", "existing", "controlPlaneSubnetId")).toBe(`${subnet}cp`);
   expect(at(config, "windowsPools", "win", "windowsServer")).toBe("2025");
-  expect(leftOut.filter(({ from }) => from.includes("subscriptions"))).toEqual([]);
-  expect(leftOut.find(({ from }) => from.includes("vnetCidr"))).toMatchObject({
-    why: "it is the range of a VNET of others, which counts only with the ranges of its subnets, and an apimodel has none",
-    instead: "network.vnetCidr, controlPlaneSubnetCidr and nodeSubnetCidr: the three as they are in Azure",
-  });
+  expect(at(config, "azure", "subscriptionId")).toBe("5f0c9a1e-0000-4333-8444-555555555555");
+  expect(at(config, "network", "vnetCidr")).toBe("10.0.0.0/16");
+  expect(open.filter(({ path }) => path.includes("Cidr"))).toEqual([
+    {
+      path: "network.existing.egressCidrs",
+      what: expect.stringContaining("Addresses from which machines leave the VNET") as string,
+    },
+    {
+      path: "network.controlPlaneSubnetCidr",
+      what: "range of the subnet of the control plane as a CIDR, which others have made and the source does not say",
+    },
+    {
+      path: "network.nodeSubnetCidr",
+      what: "range of the subnet of the nodes as a CIDR, which others have made and the source does not say",
+    },
+  ]);
   expect(leftOut.find(({ from }) => from.includes("indowsPublisher"))?.why).toBe(
     "images of this program have kubelet, containerd and their tools in them",
   );

@@ -8,7 +8,7 @@ import {
 import { withoutUndefined } from "../../../tools/without";
 import { at, isRecord, list, numberAt, type Plain } from "../../../tools/untyped";
 import { unlessDefault, unlessEmpty } from "../findings";
-import { numberIn } from "../values";
+import { fixedVersion, numberIn } from "../values";
 import type { CapiObject } from "./normal";
 import { machineOf } from "./roles";
 
@@ -27,7 +27,11 @@ export function imageOf(
       gallery === communityGallery &&
       name === (windowsServer === undefined ? galleryUbuntu : galleryWindows(windowsServer)) &&
       version === kubernetesVersion.replace(/^v/, "");
-    const computeGallery = { gallery, name, version, subscriptionId: subscriptionID, resourceGroup };
+    const computeGallery = {
+      ...{ gallery, name, subscriptionId: subscriptionID, resourceGroup },
+      // A stack file names one version: the user is asked for that of an own gallery.
+      version: gallery === communityGallery ? version : fixedVersion(version),
+    };
     return isDefault ? undefined : { computeGallery: withoutUndefined(computeGallery) };
   }
   const marketplace = at(image, "marketplace");

@@ -138,6 +138,15 @@ const ranges = {
   nodeSubnetCidr: "the subnet of the nodes",
 };
 
+/** The ranges of a VNET of others that a source does not say. */
+export const unknownRanges = (network: unknown): Open[] =>
+  Object.entries(ranges)
+    .filter(([key]) => at(network, key) === undefined)
+    .map(([key, what]) => ({
+      path: `network.${key}`,
+      what: `range of ${what} as a CIDR, which others have made and the source does not say`,
+    }));
+
 /** The keys `network` and those beside it, and what is open or left out. */
 export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Required<Draft> {
   const { networkSpec } = spec;
@@ -153,7 +162,6 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
     controlPlaneSubnetCidr: cidrOf(subnetsOf(networkSpec, "control-plane")[0]),
     nodeSubnetCidr: cidrOf(mainSubnet(networkSpec)),
   };
-  const missing = Object.entries(ranges).filter(([key]) => cidrs[key as keyof typeof ranges] === undefined);
   const isManual = at(apiServer, "dns", "manual") === true;
   const isReached =
     isManual ||
@@ -174,10 +182,7 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
       managementKubeconfig: isPrivate ? unknownSecret : undefined,
     }),
     open: present(
-      ...(isOfOthers ? missing : []).map(([key, what]) => ({
-        path: `network.${key}`,
-        what: `range of ${what} as a CIDR, which others have made and the source does not say`,
-      })),
+      ...(isOfOthers ? unknownRanges(cidrs) : []),
       ...(isPrivate ? ofPrivate : []),
       isPrivate && !isReached && unlinked,
     ),

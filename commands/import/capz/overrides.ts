@@ -40,6 +40,12 @@ function sameElements({ path, objects: [before, after] }: SourceDifference): rea
     : [];
 }
 
+/** An override has the whole list, and what the program computes in it is known when its variables are. */
+function ofNeighbours(elements: readonly Plain[]): Reason | undefined {
+  const names = elements.filter((item) => ofVariables(item) !== undefined).map(nameOf);
+  return ofVariables(elements, `an override has the whole list, of which ${names.join(", ")}`);
+}
+
 const mayBeSecretIn = (value: unknown): boolean =>
   typeof value === "string" ? mayBeSecret(value) : Object.values(value ?? {}).some(mayBeSecretIn);
 
@@ -47,6 +53,13 @@ const mayBeSecretIn = (value: unknown): boolean =>
 const isNodeEntry = ({ kind, path }: SourceDifference): boolean =>
   kind.startsWith("KubeadmConfig") &&
   /(^|\.)(files\[(?!.*kubeletconfiguration)|(pre|post)KubeadmCommands)/.test(path);
+
+/** An identity of a pool whose name has variables is in `identityIds`, and differs only from the example in the plan. */
+const isAskedIdentity = ({ place, path, before }: SourceDifference, taken: readonly string[]): boolean =>
+  place.includes("Pools.") &&
+  path.includes("userAssignedIdentities") &&
+  ofVariables(before) !== undefined &&
+  !taken.some((one) => one.startsWith(`${place}.identityIds`));
 
 /**
  * The merge patch that gives the plan's object the value of the source. Of a list it has all elements: those of the source, if
@@ -107,13 +120,13 @@ export function sorted(
   const leftOut: LeftOut[] = [];
   const found = differences
     .filter(({ before }) => before !== undefined && !asked.has(variableIn(before) ?? ""))
-    .filter((difference) => !isNodeEntry(difference))
+    .filter((difference) => !isNodeEntry(difference) && !isAskedIdentity(difference, taken))
     .map((difference) => ({ difference, known: reasonFor(difference, taken) }));
   const refused = found.flatMap(({ known, difference: { before } }) => (known === undefined ? [] : [before]));
   for (const { difference, known } of found) {
     const { kind, place } = difference;
     const patch = patchFor(difference, refused);
-    const reason = known ?? ofVariables(sameElements(difference)) ?? patchReason(difference, patch);
+    const reason = known ?? ofNeighbours(sameElements(difference)) ?? patchReason(difference, patch);
     if (reason === undefined) {
       const key = `${place} ${kind}`;
       overrides.set(key, { place, kind, patch: mergePatch(overrides.get(key)?.patch, patch) as Plain });

@@ -36,6 +36,9 @@ const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])
   [machines, /image\.marketplace\.thirdPartyImage$/, false],
 ];
 
+const identityOrDisk =
+  /userAssignedIdentities|\.identity$|[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/;
+
 /** The first row that matches counts. */
 const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead?: string])[] = [
   [/./, /azure-json|azure\.json\]/i, "the stack writes the azure.json of its machines"],
@@ -57,11 +60,12 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
     "add-ons of the template select their cluster by it; the stack's add-ons have their own labels",
     "addons",
   ],
+  [machines, /image\.sharedGallery\b/, "it is deprecated, and the same image is in computeGallery", "image"],
   [
     machines,
-    /userAssignedIdentities|\.identity$|[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/,
-    "pools have keys for it, and the control plane gets premium disks for etcd and an identity with the smallest roles that work",
-    "identityIds and osDiskType of pools",
+    /image\.computeGallery\.version$/,
+    "a stack file names one version of an image, which each new node gets",
+    "version in image",
   ],
   [
     /^AzureCluster$/,
@@ -126,11 +130,11 @@ function isWritten(difference: SourceDifference): boolean {
 }
 
 /** The reason for a value with variables that have no value, where a plan cannot do with placeholders. */
-export function ofVariables(value: unknown): Reason | undefined {
+export function ofVariables(value: unknown, what = "it"): Reason | undefined {
   const names = missingIn(JSON.stringify(value));
   return names.length === 0
     ? undefined
-    : { why: `it depends on ${names.join(", ")}`, instead: "the variable, set, and another import" };
+    : { why: `${what} depends on ${names.join(", ")}`, instead: "the variable, set, and another import" };
 }
 
 /** Whether a value is or has an IPv6 address or network, such as ::1, fd00::/108 or 10.0.0.0/8,2001:db8::/64. */
@@ -163,7 +167,7 @@ const isTaken = (path: string, taken: readonly string[]): boolean =>
  * @param taken - paths of the stack file whose values its rules refused
  */
 export function reasonFor(difference: SourceDifference, taken: readonly string[]): Reason | undefined {
-  const { kind, path, before, after, objects } = difference;
+  const { kind, place, path, before, after, objects } = difference;
   if (hasIpv6(before)) {
     return { why: "networks of a stack are IPv4 only", instead: "network" };
   }
@@ -194,6 +198,13 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
   if (isTaken(path, taken)) {
     const key = /^spec\.(?:clusterNetwork|networkSpec)\b/.test(path) ? "network" : "the key of the pool";
     return { why: "the rules of the stack file refuse it", instead: key };
+  }
+  if (machines.test(kind) && identityOrDisk.test(path)) {
+    return place === "controlPlane"
+      ? {
+          why: "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
+        }
+      : { why: "pools have keys for it", instead: "identityIds and osDiskType" };
   }
   const [, , why, instead] = rows.find(([of, field]) => of.test(kind) && field.test(path)) ?? [];
   if (why !== undefined) {
