@@ -18,7 +18,8 @@ const content = (object: KubernetesObject): string =>
 
 /**
  * Applies objects to a real API server: as a dry run with strict validation, then for real, and once more, which must
- * change nothing. Namespaces get a prefix of the run, so that several runs can use one server.
+ * change nothing. Namespaces get a prefix of the run, so that several runs can use one server. Plans have most objects in
+ * common: the same object is applied once.
  */
 export class Applier {
   private readonly made: KubernetesObject[] = [];
@@ -26,6 +27,8 @@ export class Applier {
   constructor(
     private readonly server: ApiServer,
     private readonly prefix: string,
+    /** What the server took last of each object, without the prefix. */
+    private readonly taken = new Map<string, string>(),
   ) {}
 
   /** The object, moved to namespaces of this run. */
@@ -66,6 +69,12 @@ export class Applier {
   async refused(objects: readonly KubernetesObject[]): Promise<string[]> {
     const refused: string[] = [];
     for (const object of this.placed(objects)) {
+      const { namespace: its = "", name } = object.metadata;
+      const key = [object.apiVersion, object.kind, its.replace(this.prefix, ""), name].join(" ");
+      const text = JSON.stringify(object).replaceAll(this.prefix, "");
+      if (object.kind !== "Namespace" && this.taken.get(key) === text) {
+        continue;
+      }
       const title = `${object.kind} ${object.metadata.name}`;
       if (!(await this.server.serves(object))) {
         refused.push(`${title}: the API server has no ${object.apiVersion}`);
@@ -81,13 +90,17 @@ export class Applier {
       const again = await this.server.apply(object, { dryRun: false });
       if (content(real.body) !== content(again.body)) {
         refused.push(`${title}: applied again it changed`);
+        continue;
       }
+      this.taken.set(key, text);
     }
     return refused;
   }
 
+  /** Without the CRDs, which other runs use, too. */
   async removeAll(): Promise<void> {
-    for (const object of this.made.splice(0).reverse()) {
+    const own = this.made.splice(0).filter(({ kind }) => kind !== "CustomResourceDefinition");
+    for (const object of own.reverse()) {
       await this.server.remove(object);
     }
   }

@@ -92,8 +92,20 @@ export const filledWith = (line: string, values: readonly string[]): string =>
     Object.fromEntries(namesIn(line).map((name, index) => [name, values[index % values.length] ?? ""])),
   );
 
-/** The words of all programs that a real shell starts for each text; nothing else is started. */
-export function runsOf(texts: readonly string[], shell: "bash" | "zsh" = "bash") {
+export interface Started {
+  readonly text: string;
+  readonly runs: readonly (readonly string[])[];
+  readonly error: string | undefined;
+}
+
+/** The words of all programs that a real shell starts for each text; nothing else is started. Most values leave the same text. */
+export function runsOf(texts: readonly string[], shell: "bash" | "zsh" = "bash"): readonly Started[] {
+  const once = [...new Set(texts)];
+  const found = new Map(runsOfEach(once, shell).map((one) => [one.text, one]));
+  return texts.map((text) => found.get(text)!);
+}
+
+function runsOfEach(texts: readonly string[], shell: "bash" | "zsh"): readonly Started[] {
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));
   try {
     const { stderr, output } = spawnSync(shell, [join(__dirname, "recorder.bash")], {

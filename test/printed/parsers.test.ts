@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import ts from "typescript";
 import { bash, verbatim } from "../../tools/shell";
-import { readText, sourcesOf } from "../architecture/sources";
+import { sourcesOf } from "../architecture/sources";
 import { isThorough } from "../support/sample";
 import { commands, filledWith, hostile, runsOf, shape } from "./hostileValues";
 import {
@@ -27,7 +27,10 @@ const tagged = sourcesOf([
   "program",
   "addons",
   "bootstrap",
-]).flatMap(({ path }) => {
+]).flatMap(({ path, text }) => {
+  if (!text.includes("bash`")) {
+    return [];
+  }
   const found: {
     readonly where: string;
     readonly parts: readonly string[];
@@ -51,7 +54,7 @@ const tagged = sourcesOf([
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, readText(path), ts.ScriptTarget.Latest, true));
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   return found;
 });
 

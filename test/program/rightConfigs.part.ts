@@ -110,6 +110,7 @@ describe(`${size} of the right configs, seed ${seed}`, () => {
   const faults = crds === undefined ? undefined : loadCrdValidators(crds);
   const server = kubeconfig === undefined ? undefined : new ApiServer(kubeconfig);
   const configs = fc.sample(rightConfig, { numRuns: size, seed });
+  const taken = new Map<string, string>();
 
   afterAll(() => {
     server?.close();
@@ -130,7 +131,7 @@ describe(`${size} of the right configs, seed ${seed}`, () => {
         ).toEqual([]);
       }
       if (server) {
-        const applier = new Applier(server, `s${process.pid}-${index}-`);
+        const applier = new Applier(server, `s${process.pid}-${index}-`, taken);
         try {
           const delivered = [
             ...plan.objects.workload.flatMap(({ objects }) => objects),
