@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
 import { ConfigError, formatCount, type Problem } from "../tools/problem";
-import type { StatePlace } from "../platform/azure/statePlace";
+import type { StatePlace } from "../packages/contract";
 import { FileError, mostBytes, readBoundedText } from "../tools/readBounded";
 import { isRecord, textAt } from "../tools/untyped";
 import { nodeAt, typesOf } from "./jsonSchema";

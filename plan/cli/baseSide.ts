@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { runProcess } from "../../packages/plan-engine";
 import { ConfigError } from "../../tools/problem";
 import { PlanError } from "../model/planError";
-import { type PlanDocument, readPlanDocument } from "../model/planDocument";
+import { type ComparedPlan, readPlanDocument } from "../model/planDocument";
 import { addWorkTree, isCommit, isTracked, type WorkTree } from "./workTree";
 import { programVersion } from "./program";
 import { readStackFile } from "../../config/stackFile";
@@ -21,7 +21,7 @@ export interface BaseSide {
    * @returns `undefined` if the base has no such stack
    * @throws PlanError with a complete report if the stack cannot be planned there
    */
-  readonly plan: (stack: string) => Promise<PlanDocument | undefined>;
+  readonly plan: (stack: string) => Promise<ComparedPlan | undefined>;
   readonly remove: () => void;
 }
 
@@ -35,7 +35,7 @@ export interface WantedPlans {
 const timeoutMs = 300_000;
 
 /** For a base whose release wrote no config into plan.json; a stack file that only its own program can read has none. */
-function configIn(projectDir: string, stack: string, configFile?: string): PlanDocument["config"] {
+function configIn(projectDir: string, stack: string, configFile?: string): ComparedPlan["config"] {
   try {
     return readStackFile(projectDir, stack, configFile).config;
   } catch (error) {

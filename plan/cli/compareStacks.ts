@@ -11,7 +11,8 @@ import { estimatedMinutes, type RollMinutes } from "../../platform/machines/roll
 import { readCluster } from "../model/cluster/readCluster";
 import { hiddenDocuments, hiddenPlan } from "../model/hiddenCredentials";
 import type { Plan } from "../model/plan";
-import { parsePlanDocument, planVersion, type PlanDocument } from "../model/planDocument";
+import { planVersion } from "../../packages/contract";
+import { type ComparedPlan, parsePlanDocument } from "../model/planDocument";
 import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
@@ -37,12 +38,12 @@ export interface CompareOptions extends Omit<StackPlanOptions, "stack"> {
 }
 
 /** The plan of one side, `undefined` if that side has no such stack, or the reason why it could not be planned. */
-export type SideResult = { readonly document?: PlanDocument } | { readonly failure: string };
+export type SideResult = { readonly document?: ComparedPlan } | { readonly failure: string };
 
 /** @throws any error that is not written for users: it is a bug, and ends the program */
 async function sideResult(
   projectDir: string,
-  plan: () => Promise<PlanDocument | undefined>,
+  plan: () => Promise<ComparedPlan | undefined>,
 ): Promise<SideResult> {
   try {
     const document = await plan();
@@ -55,10 +56,10 @@ async function sideResult(
   }
 }
 
-const documentOf = (side: SideResult): PlanDocument | undefined =>
+const documentOf = (side: SideResult): ComparedPlan | undefined =>
   "document" in side ? side.document : undefined;
 
-const emptyPlan = (stack: string, project: string): PlanDocument => ({
+const emptyPlan = (stack: string, project: string): ComparedPlan => ({
   version: planVersion,
   project,
   stack,
@@ -67,7 +68,7 @@ const emptyPlan = (stack: string, project: string): PlanDocument => ({
   warnings: [],
 });
 
-function statusOf(base?: PlanDocument, head?: PlanDocument): "new" | "removed" | "compared" {
+function statusOf(base?: ComparedPlan, head?: ComparedPlan): "new" | "removed" | "compared" {
   if (base === undefined) {
     return "new";
   }
@@ -128,7 +129,7 @@ function ofBase<T>({ label, isKept }: BaseSide, compare: () => T): T {
 }
 
 /** A compared stack, with what its base had in the stack file. */
-export type ComparedStack = StackReport & { readonly baseConfig?: PlanDocument["config"] };
+export type ComparedStack = StackReport & { readonly baseConfig?: ComparedPlan["config"] };
 
 /**
  * Plans stacks on both sides and compares them; the reports contain the head's plans too. Where a side cannot be
@@ -151,7 +152,7 @@ export async function compareStacks(options: CompareOptions): Promise<ComparedSt
       return result;
     };
     const plans = new Map<string, Plan>();
-    const planHead = async (stack: string): Promise<PlanDocument | undefined> => {
+    const planHead = async (stack: string): Promise<ComparedPlan | undefined> => {
       if (!own.includes(stack) && base.stacks.includes(stack)) {
         return undefined;
       }

@@ -19,7 +19,7 @@ import type {
   Values,
 } from "../../packages/plan-engine";
 import { plan } from "../../packages/plan-engine";
-import type { OtherStacks } from "../model/planDocument";
+import type { OtherStacks } from "../../packages/contract";
 import { PlanError } from "../model/planError";
 import { simulatedManagement, stackReference } from "../simulation/stackReference";
 

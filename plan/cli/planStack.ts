@@ -12,7 +12,7 @@ import { pathProblems } from "../../platform/network/reach/paths";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
 import { plainResources } from "../model/plainResources";
-import type { PlanDocument } from "../model/planDocument";
+import type { PlanDocument } from "../../packages/contract";
 import { checkUserData } from "../../bootstrap/userData/checks";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../capi/contentHash";
-import { configValue, type PlanDocument } from "../model/planDocument";
+import { type ComparedPlan, configValue } from "../model/planDocument";
 import { hiddenChange } from "./hiddenChanges";
 import { differences } from "./properties";
 import type { Authored, PropertyChange } from "./stackDiff";
@@ -61,7 +61,7 @@ export const changedSecrets = (authored: Authored | undefined): string[] =>
     .map(({ path }) => path);
 
 /** @returns `undefined` if a side was planned by a release that did not write down its config */
-export function authoredChanges(base: PlanDocument, head: PlanDocument): Authored | undefined {
+export function authoredChanges(base: ComparedPlan, head: ComparedPlan): Authored | undefined {
   if (base.config === undefined || head.config === undefined) {
     return undefined;
   }

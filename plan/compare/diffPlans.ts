@@ -5,7 +5,8 @@ import { type ResourcePair, matchResources } from "./match";
 import { withoutPaths } from "./paths";
 import { indexByUrn } from "../model/order";
 import { warningsOnlyIn } from "../../tools/warningText";
-import type { PlanDocument, PlanResource } from "../model/planDocument";
+import type { PlanDocument, PlanResource } from "../../packages/contract";
+import type { ComparedPlan } from "../model/planDocument";
 import { isOwnComponent, isProvider } from "../model/resourceTypes";
 import { hiddenDiff } from "./hiddenChanges";
 import { differences } from "./properties";
@@ -137,7 +138,7 @@ function withDeleted(
 }
 
 /** Compares two plans of one stack. The order of resources, and of lists whose order has no meaning, does not count. */
-export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
+export function diffPlans(base: ComparedPlan, head: ComparedPlan): StackDiff {
   const matches = matchResources(base.resources, head.resources);
   const names = new Map(
     matches.flatMap((match) =>

@@ -3,7 +3,8 @@ import { credentialTexts, hideCredentials, nameOf } from "../../tools/credential
 import { isRecord } from "../../tools/untyped";
 import { secretKeys } from "../../config/schema/stack";
 import type { Plan } from "./plan";
-import { configValue, type PlanDocument } from "./planDocument";
+import type { PlanDocument } from "../../packages/contract";
+import { configValue } from "./planDocument";
 
 /**
  * Plans without the credentials that their stack file has in clear text: nothing that is made from a hidden plan can show them.

@@ -3,7 +3,7 @@ import { renderUserData } from "../../bootstrap/userData/renderUserData";
 import { at } from "../../tools/untyped";
 import type { ClusterModel, ControlPlaneModel, PoolModel } from "./cluster/types";
 import { indexByUrn } from "./order";
-import type { PlanResource } from "./planDocument";
+import type { PlanResource } from "../../packages/contract";
 
 /** User data of one kind of node, under `nodes/`. */
 export interface NodeData {

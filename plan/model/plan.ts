@@ -2,7 +2,8 @@ import type { Settings } from "../../config/settings";
 import type { Recording } from "../../packages/plan-engine";
 import type { ClusterModel } from "./cluster/types";
 import type { NodeData } from "./nodes";
-import type { PlanDocument, PlanResource } from "./planDocument";
+import type { PlanDocument } from "../../packages/contract";
+import type { PlannedResource } from "./planDocument";
 import type { StackObjects } from "./stackObjects";
 
 /** The unmodified program, run as a first preview and as an update. */
@@ -15,7 +16,7 @@ export interface Plan {
   readonly preview: Recording;
   readonly update: Recording;
   /** Those of the update, without secrets, in the order of registration. */
-  readonly resources: readonly PlanResource[];
+  readonly resources: readonly PlannedResource[];
   /** Of the update, without secrets. */
   readonly outputs: PlanDocument["outputs"];
   readonly others?: PlanDocument["others"];

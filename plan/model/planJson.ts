@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../tools/without";
 import type { Plan } from "./plan";
-import { planVersion, type PlanDocument, type PlanResource } from "./planDocument";
+import { planVersion, type PlanDocument, type PlanResource } from "../../packages/contract";
 
 /** With fields sorted by name and without undefined ones, so that two plans of one program are the same bytes. */
 function sortedFields<T>(value: T): T {

@@ -1,4 +1,4 @@
-import type { PlanResource } from "./planDocument";
+import type { PlanResource } from "../../packages/contract";
 
 export { stackType } from "../../packages/plan-engine";
 

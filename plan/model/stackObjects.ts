@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "../../capi/types";
 import { isWithin } from "./components";
 import { applyOrder, byName } from "./order";
-import type { PlanResource } from "./planDocument";
+import type { PlanResource } from "../../packages/contract";
+import type { PlannedResource } from "./planDocument";
 import { isAzure, isKubernetesObject, isRelease } from "./resourceTypes";
 import { streamsOfSet, type WorkloadStream } from "./workloadStreams";
 
@@ -16,7 +17,7 @@ export interface StackObjects {
   /** In apply order. */
   readonly management: readonly RegisteredObject[];
   readonly releases: readonly Pick<PlanResource, "name" | "inputs">[];
-  readonly azure: readonly Required<Pick<PlanResource, "name" | "type" | "id" | "inputs">>[];
+  readonly azure: readonly Required<Pick<PlannedResource, "name" | "type" | "id" | "inputs">>[];
   /** In the order in which Cluster API applies them within each set. */
   readonly workload: readonly WorkloadStream[];
   /** What Pulumi itself puts into the workload cluster, in apply order. */
@@ -47,7 +48,7 @@ function workloadStreams(management: readonly PlanResource[]): WorkloadStream[] 
  * @param resources of an update, in which every id is known
  * @throws Error when what a ClusterResourceSet delivers is not YAML
  */
-export function stackObjects(resources: readonly PlanResource[]): StackObjects {
+export function stackObjects(resources: readonly PlannedResource[]): StackObjects {
   const ordered = applyOrder(resources).filter(isKubernetesObject);
   const management = ordered.filter((resource) => !isInWorkloadCluster(resource));
   return {

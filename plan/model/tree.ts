@@ -1,5 +1,5 @@
 import { byName, indexByUrn } from "./order";
-import type { PlanResource } from "./planDocument";
+import type { PlanResource } from "../../packages/contract";
 import { stackType } from "./resourceTypes";
 
 /** A resource of a stack with its children. */

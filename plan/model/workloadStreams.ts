@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../capi/types";
 import { at, list, textAt } from "../../tools/untyped";
 import { readObjects } from "../../platform/manifests/yamlStream";
-import type { PlanResource } from "./planDocument";
+import type { PlanResource } from "../../packages/contract";
 
 /** One data key of a ConfigMap that a ClusterResourceSet delivers to the workload cluster. */
 export interface WorkloadStream {

@@ -1,14 +1,7 @@
+import type { StatePlace } from "../../packages/contract";
 import { present } from "../../tools/present";
 
 /** Where Pulumi keeps the state of a stack, and the key of its secrets. */
-
-/** As far as files say: a login may name another backend. */
-export interface StatePlace {
-  /** `backend.url` of Pulumi.yaml. */
-  readonly backend?: string;
-  /** `secretsprovider` of the stack file; "passphrase" where the file has the salt of one. */
-  readonly secretsProvider?: string;
-}
 
 /** What people need on it: a role, or nothing where the files name another place than Azure. */
 export interface StateRight {

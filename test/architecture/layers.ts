@@ -2,8 +2,8 @@ import { memoize } from "../../tools/memoize";
 import { type Arrow, arrowsOf } from "./imports";
 import { sourcesOf } from "./sources";
 
-/** What every room may know: add-ons, what nodes are told, facts, Cluster API's objects, small tools. */
-const facts = ["addons", "bootstrap", "platform", "capi", "tools"];
+/** What every room may know: what a plan says, add-ons, what nodes are told, facts, Cluster API's objects, small tools. */
+const facts = ["packages/contract", "addons", "bootstrap", "platform", "capi", "tools"];
 
 /** What every command may use. */
 const shared = ["commands/commandLine", "config", "io", ...facts];
@@ -19,7 +19,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   config: facts,
   addons: ["io", "bootstrap", "platform", "capi", "tools"],
   bootstrap: ["platform", "capi", "tools"],
-  platform: ["capi", "tools"],
+  platform: ["packages/contract", "capi", "tools"],
   capi: ["tools"],
   tools: [],
   io: [],
@@ -30,6 +30,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
   "packages/plan-engine": [],
+  "packages/contract": [],
   "plan/simulation": ["packages/plan-engine"],
   "plan/model": ["packages/plan-engine", "config", ...facts],
   "plan/checks": ["plan/model", "packages/plan-engine", "config", ...facts],

@@ -18,6 +18,7 @@ const purposes: Readonly<Record<string, string>> = {
   older: "Docker, Flannel, Marketplace images, apimodels",
   "plan/cli": "arguments, exit codes, git refs",
   "packages/plan-engine": "a Pulumi engine without a cloud",
+  "packages/contract": "plan.json, for tools",
   "plan/simulation": "what Azure and Kubernetes would answer",
   "plan/model": "a recording as a cluster, pools, user data",
   "plan/checks": "references that lead nowhere",

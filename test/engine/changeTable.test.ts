@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diffPlans } from "../../plan/compare/diffPlans";
 import { isOptionOnly, type ResourceChange } from "../../plan/compare/stackDiff";
 import { impactsOf } from "../../plan/impact/impacts";
-import type { PlanDocument } from "../../plan/model/planDocument";
+import type { PlanDocument } from "../../packages/contract";
 import { readStackFile } from "../../config/stackFile";
 import { isRecord, type Plain } from "../../tools/untyped";
 import { planFileInline } from "../support/inlinePlans";

@@ -5,7 +5,7 @@ import { ManifestMismatchError, sha256 } from "../../addons/pinnedManifest";
 import { diffPlans } from "../../plan/compare/diffPlans";
 import { impactsOf } from "../../plan/impact/impacts";
 import type { Plan } from "../../plan/model/plan";
-import type { PlanDocument } from "../../plan/model/planDocument";
+import type { PlanDocument } from "../../packages/contract";
 import { artifactParts } from "../../platform/cluster/artifacts";
 import { chartArchives } from "../../program/chartArchives";
 import { updateInline } from "../support/inlinePlans";

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { stacksOf } from "../../config/stackNames";
 import { textDiff } from "../../plan/compare/text";
 import type { Plan } from "../../plan/model/plan";
-import type { PlanDocument } from "../../plan/model/planDocument";
+import type { PlanDocument } from "../../packages/contract";
 import type { Files } from "../../plan/render/render";
 import { planFiles } from "../../plan/render/render";
 import { planStack } from "../../plan/cli/planStack";

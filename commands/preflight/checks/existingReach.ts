@@ -1,4 +1,4 @@
-import type { PlanResource } from "../../../plan/model/planDocument";
+import type { PlanResource } from "../../../packages/contract";
 import type { ClusterModel } from "../../../plan/model/cluster/types";
 import { cniOf } from "../../../plan/model/cluster/azure";
 import { readSubject } from "../../../plan/model/reach/subject";

@@ -5,7 +5,7 @@ import { taintText } from "../../../platform/machines/nodeLabels";
 import { present } from "../../../tools/present";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import type { PoolModel } from "../../model/cluster/types";
-import type { PlanResource } from "../../model/planDocument";
+import type { PlanResource } from "../../../packages/contract";
 import type { Difference } from "../differences";
 import { formatRange } from "../../../tools/problem";
 import { formatChange, formatList, pluralizeRange } from "../format";

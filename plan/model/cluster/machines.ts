@@ -9,7 +9,7 @@ import { patchText } from "../../../platform/machines/patchMonths";
 import { poolKinds, type PoolKind } from "../../../platform/machines/pools";
 import { at, list, numberAt, strings, textAt } from "../../../tools/untyped";
 import { byName } from "../order";
-import type { PlanResource } from "../planDocument";
+import type { PlanResource } from "../../../packages/contract";
 import { shortType } from "../resourceTypes";
 import { clusterRoleDetails } from "./clusterRoles";
 import { controlPlaneDetails, poolDetails } from "./poolDetails";

@@ -2,7 +2,7 @@ import { poolKinds } from "../../../platform/machines/pools";
 import { textAt } from "../../../tools/untyped";
 import { componentsOf, type ComponentKind } from "../components";
 import { indexByUrn } from "../order";
-import type { PlanResource } from "../planDocument";
+import type { PlanResource } from "../../../packages/contract";
 import { isPatch, stackType } from "../resourceTypes";
 import { childrenOf, ofType, type PlanResources } from "./resources";
 

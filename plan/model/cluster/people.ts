@@ -5,7 +5,8 @@ import {
   operationsOf,
   type Act,
 } from "../../../platform/azure/operations";
-import { stateRights, type StatePlace } from "../../../platform/azure/statePlace";
+import type { StatePlace } from "../../../packages/contract";
+import { stateRights } from "../../../platform/azure/statePlace";
 import { at, text, textAt } from "../../../tools/untyped";
 import { ofType, type PlanResources } from "./resources";
 import type { RightModel } from "./plainTypes";

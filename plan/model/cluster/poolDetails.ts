@@ -18,7 +18,7 @@ import type { NodeOs } from "../../../platform/machines/naming";
 import { type Labels, taintText, type Taint } from "../../../platform/machines/nodeLabels";
 import { formatCount } from "../../../tools/problem";
 import { at, isRecord, list, numberAt, strings, text, textAt } from "../../../tools/untyped";
-import type { PlanResource } from "../planDocument";
+import type { PlanResource } from "../../../packages/contract";
 
 type KubeletInputs = Parameters<typeof kubeletOptions>[0];
 

@@ -1,18 +1,21 @@
 import { textAt } from "../../../tools/untyped";
 import { componentsOf, type ComponentKind } from "../components";
-import type { PlanDocument, PlanResource } from "../planDocument";
+import type { PlanDocument, PlanResource } from "../../../packages/contract";
+import type { PlannedResource } from "../planDocument";
 import { isPatch, shortType } from "../resourceTypes";
 
 /** What the reader needs of a plan: a plan.json has it, and so does a plan that was just made. */
-export type ClusterSource = Pick<PlanDocument, "resources" | "outputs" | "others" | "state">;
+export type ClusterSource = Pick<PlanDocument, "outputs" | "others" | "state"> & {
+  readonly resources: PlanResources;
+};
 
-export type PlanResources = readonly PlanResource[];
+export type PlanResources = readonly PlannedResource[];
 
 export const isOfType = ({ type }: PlanResource, ...types: readonly string[]): boolean =>
   types.includes(shortType(type));
 
 /** Without components: some have the name of what they make. */
-export const ofType = (resources: PlanResources, ...types: readonly string[]): PlanResource[] =>
+export const ofType = (resources: PlanResources, ...types: readonly string[]): PlannedResource[] =>
   resources.filter((resource) => resource.custom && isOfType(resource, ...types));
 
 /** Components of some kinds. */

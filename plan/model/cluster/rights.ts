@@ -10,7 +10,7 @@ import {
   type Principal,
 } from "../../../platform/azure/rights";
 import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../platform/azure/roles";
-import type { StatePlace } from "../../../platform/azure/statePlace";
+import type { StatePlace } from "../../../packages/contract";
 import { controlPlaneName, pullIdentityName } from "../../../platform/cluster/naming";
 import { bastionIdOf } from "../../../platform/cluster/wayIn";
 import { at, list, text } from "../../../tools/untyped";

@@ -1,7 +1,7 @@
 import { parseReference } from "../../../platform/workloads/imageReferences";
 import { at, list, numberAt, strings, text, textAt } from "../../../tools/untyped";
 import { byName } from "../order";
-import type { PlanResource } from "../planDocument";
+import type { PlanResource } from "../../../packages/contract";
 import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
 import { childrenOf, componentsIn, ofType, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";

@@ -6,7 +6,7 @@ import type { PeeredNetwork, Subnet, Topology } from "../../../platform/network/
 import { vnetIdIn } from "../../../platform/company-network/outbound";
 import { at, list, strings, text, textAt } from "../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
-import type { PlanResource } from "../planDocument";
+import type { PlanResource } from "../../../packages/contract";
 
 /** The VNET of a cluster from the resources of a plan, not from the settings that wrote them. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { compareStacks } from "../../../plan/cli/compareStacks";
-import type { PlanDocument } from "../../../plan/model/planDocument";
+import type { PlanDocument } from "../../../packages/contract";
 import { ConfigError } from "../../../tools/problem";
 import { planJson } from "../../../plan/model/planJson";
 import { formatComparisons } from "../../../plan/reports/text";

@@ -1,6 +1,6 @@
 import { exitCode } from "../../../plan/cli/exitCode";
 import { authoredChanges, changedSecrets } from "../../../plan/compare/authored";
-import type { PlanDocument } from "../../../plan/model/planDocument";
+import type { PlanDocument } from "../../../packages/contract";
 import type { StackComparison } from "../../../plan/impact/impact";
 import { differs, noteOf } from "../../../plan/reports/stackReport";
 import { readStackFile } from "../../../config/stackFile";

@@ -1,6 +1,6 @@
 import { diskPrice, readBill } from "../../../plan/model/cluster/bill";
 import type { ClusterModel, PoolModel } from "../../../plan/model/cluster/types";
-import type { PlanResource } from "../../../plan/model/planDocument";
+import type { PlanResource } from "../../../packages/contract";
 import { resourceOf } from "../../support/planDocuments";
 
 const quota: ClusterModel["quota"] = { vcpus: [], unknownSizes: [], publicAddresses: 0 };

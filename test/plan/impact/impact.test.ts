@@ -2,7 +2,7 @@ import { refusedChanges } from "../../../platform/cluster/refusedChanges";
 import { at } from "../../../tools/untyped";
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { Impact } from "../../../plan/impact/impact";
-import type { PlanDocument } from "../../../plan/model/planDocument";
+import type { PlanDocument } from "../../../packages/contract";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { fallbackRule, impactRules } from "../../../plan/impact/allRules";
 import { updateInline } from "../../support/inlinePlans";

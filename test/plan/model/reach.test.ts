@@ -8,7 +8,7 @@ import { formatComparisons } from "../../../plan/reports/text";
 import { changeText } from "../../../plan/reports/networkRows";
 import { readCluster } from "../../../plan/model/cluster/readCluster";
 import { PlanError } from "../../../plan/model/planError";
-import type { PlanDocument } from "../../../plan/model/planDocument";
+import type { PlanDocument } from "../../../packages/contract";
 import { planInline, updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput } from "../../support/planDocuments";
 import { planOf } from "../../support/plans";

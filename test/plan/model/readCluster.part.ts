@@ -2,7 +2,7 @@ import { diffPlans } from "../../../plan/compare/diffPlans";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { readCluster } from "../../../plan/model/cluster/readCluster";
 import type { Plan } from "../../../plan/model/plan";
-import type { PlanDocument } from "../../../plan/model/planDocument";
+import type { PlanDocument } from "../../../packages/contract";
 import { htmlReport } from "../../../plan/reports/html/page";
 import { formatPlan } from "../../../plan/reports/planText";
 import { address } from "../../../packages/plan-engine";

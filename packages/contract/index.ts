@@ -1,0 +1,3 @@
+/** What a plan says to other programs. README.md lists these names; nothing outside of this folder is imported here. */
+export { parsePlan, planSchema, planVersion } from "./plan";
+export type { OtherStacks, PlanDocument, PlanResource, ReadPlan, StatePlace } from "./plan";
