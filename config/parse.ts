@@ -4,6 +4,7 @@ import { child, configSchema, exampleOf, keysOf, nodeAt, type SchemaNode, typesO
 import { type StackConfig, stackSchema } from "./schema/stack";
 import { withoutWorkload } from "./managementStack";
 import { withPoolDefaults } from "./poolDefaults";
+import { unseenProblems } from "./unseen";
 import { type Issue, problemsOf, type SchemaProblem, withoutRivals } from "./schemaProblems";
 
 /** Raw config: top-level key without the `capz-windows:` prefix → text or already structured value. */
@@ -111,8 +112,13 @@ export interface Parsed {
 /** Checks decoded values (decodeConfig) against the schema. Examples replace invalid values, so that the cross-field rules can run. */
 export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
   // A correction may have put a number where a text is meant.
-  let candidate: unknown = numbersAsText(withoutWorkload(root), configSchema());
-  const problems = new Map<string, SchemaProblem>();
+  const given = numbersAsText(withoutWorkload(root), configSchema());
+  const unseen = unseenProblems(given, configSchema());
+  let candidate = replaceInvalid(
+    given,
+    unseen.map(({ at, problem }) => ({ code: "custom", path: [...at], message: problem })),
+  );
+  const problems = new Map(unseen.map((problem) => [problem.path, problem]));
   const kinds = new Set<string>();
   // Replacing a value can reveal further issues: a missing mapping first, then the keys inside it.
   for (let round = 0; round < 5; round++) {
