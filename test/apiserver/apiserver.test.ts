@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../../capi/types";
-import { planStack } from "../../plan/cli/planStack";
 import { memoize } from "../../tools/memoize";
 import { exampleStacks, objectsOf } from "../support/plans";
-import { exampleFile, projectDir } from "../support/stacks";
+import { updateWithManifests } from "../support/inlinePlans";
+import { readExample } from "../support/stacks";
 import { ApiServer } from "./client";
 import { Applier, namespace } from "./applier";
 
@@ -19,12 +19,7 @@ if (kubeconfig === undefined) {
   const applier = new Applier(server, `t${process.pid}-`);
 
   /** One at a time: together, each would take as long as all of them. */
-  const planOf = memoize((stack: (typeof exampleStacks)[number]) =>
-    planStack({
-      ...{ projectDir, stack, configFile: exampleFile(stack) },
-      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
-    }),
-  );
+  const planOf = memoize((stack: (typeof exampleStacks)[number]) => updateWithManifests(readExample(stack)));
 
   /**
    * The objects of the workload cluster: its first namespaces, those of ClusterResourceSets, in order, and the sample.

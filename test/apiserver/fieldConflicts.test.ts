@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { adviceAfterConflict } from "../../components/fieldConflicts";
 import type { KubernetesObject } from "../../capi/types";
-import { planStack } from "../../plan/cli/planStack";
-import { objectsOf } from "../support/plans";
-import { exampleFile, projectDir } from "../support/stacks";
+import { objectsOf, planOf } from "../support/plans";
 import { namespace } from "./applier";
 import { ApiServer, type Answer } from "./client";
 
@@ -28,7 +26,7 @@ if (kubeconfig === undefined || rig === undefined) {
     server.apply({ ...pool, spec: { ...(pool.spec as object), ...spec } }, { dryRun: false, force });
 
   beforeAll(async () => {
-    const plan = await planStack({ projectDir, stack: "dev", configFile: exampleFile("dev") });
+    const plan = await planOf("dev");
     const [found] = objectsOf(plan, "MachinePool");
     pool = { ...found!, metadata: { ...found!.metadata, namespace: own.metadata.name } };
     await server.apply(own, { dryRun: false });

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
 import type { KubernetesObject } from "../../capi/types";
-import { planStack } from "../../plan/cli/planStack";
 import type { podSecurityLevels } from "../../platform/cluster/podSecurity";
 import { at, isRecord } from "../../tools/untyped";
 import { Rigs } from "../life/support/rig";
-import { exampleFile, projectDir } from "../support/stacks";
+import { updateWithManifests } from "../support/inlinePlans";
+import { readExample } from "../support/stacks";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";
 
@@ -102,10 +102,7 @@ if (rig === undefined || rig === "") {
 
   it("refuses no pod of any add-on at any level", async () => {
     const server = await start("restricted");
-    const { objects } = await planStack({
-      ...{ projectDir, stack: "everything", configFile: exampleFile("everything") },
-      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
-    });
+    const { objects } = await updateWithManifests(readExample("everything"));
     const delivered = objects.workload.flatMap((stream) => stream.objects);
     const pods = podsOf(delivered);
     expect(pods.length).toBeGreaterThan(10);

@@ -16,10 +16,10 @@ import { readStackFile } from "../../config/stackFile";
 import { planStack } from "../../plan/cli/planStack";
 import { planFiles, renderPlan } from "../../plan/render/render";
 import { filesIn } from "../support/filesIn";
-import { planFileInline } from "../support/inlinePlans";
+import { planFileInline, updateWithManifests } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { testProject } from "../support/project";
-import { exampleFile, projectDir, publicKey, readExample } from "../support/stacks";
+import { publicKey, readExample } from "../support/stacks";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -97,10 +97,7 @@ const withCache = cache === undefined ? it.skip : it;
 withCache(
   "with a cache a plan has the whole of Calico (skipped without CAPZ_WINDOWS_MANIFEST_CACHE)",
   async () => {
-    const { objects } = await planStack({
-      ...{ projectDir, stack: "dev", manifestCache: cache },
-      configFile: exampleFile("dev"),
-    });
+    const { objects } = await updateWithManifests(readExample("dev"));
     const calico = objects.workload
       .filter(({ set }) => set === "dev-calico")
       .flatMap((stream) => stream.objects);

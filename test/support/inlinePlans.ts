@@ -1,4 +1,4 @@
-import { offlineOrganization } from "../../tools/offline";
+import { manifestCacheVariable, offlineOrganization } from "../../tools/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
 import { asText, projectConfig, type StackFile } from "../../config/stackFile";
@@ -37,18 +37,26 @@ async function otherOf(file: StackFile, settings: Settings, given: readonly Simu
 const runs = new Map<string, Promise<Recording>>();
 let ofFile: string | undefined;
 
-function runInline(mode: Mode, file: StackFile, simulate: readonly Simulation[], isOwn: boolean) {
+type Environment = Readonly<Record<string, string>>;
+
+function runInline(
+  mode: Mode,
+  file: StackFile,
+  env: Environment,
+  simulate: readonly Simulation[],
+  isOwn: boolean,
+) {
   const { testPath } = expect.getState();
   if (testPath !== ofFile) {
     runs.clear();
     ofFile = testPath;
   }
   const { project, stack, config, secretKeys } = file;
-  const key = JSON.stringify([mode, project, stack, config]);
+  const key = JSON.stringify([mode, project, stack, config, env]);
   const run =
     (isOwn ? undefined : runs.get(key)) ??
     plan({
-      ...{ projectDir, program, mode, organization: offlineOrganization },
+      ...{ projectDir, program, mode, env, organization: offlineOrganization },
       ...{ project, stack, config, secretKeys, simulate: [...simulate, ...clouds] },
     }).then(frozen);
   if (!isOwn) {
@@ -65,11 +73,16 @@ export function frozen<T>(value: T): T {
   return value;
 }
 
-async function planned(file: StackFile, isWhole: boolean, simulate?: Simulation): Promise<Plan> {
+async function planned(
+  file: StackFile,
+  isWhole: boolean,
+  simulate?: Simulation,
+  env: Environment = {},
+): Promise<Plan> {
   const { settings } = loadSettings(projectConfig(file.config), file.file);
   const given = simulate === undefined ? [] : [simulate];
   const { other, warnings, says } = await otherOf(file, settings, given);
-  const run = (mode: Mode) => runInline(mode, file, [...given, ...other], simulate !== undefined);
+  const run = (mode: Mode) => runInline(mode, file, env, [...given, ...other], simulate !== undefined);
   const first = isWhole ? await run("preview") : undefined;
   const update = await run("update");
   const plan = planFrom(file, settings, { preview: first ?? update, update }, says);
@@ -85,6 +98,12 @@ export const planFileInline = (file: StackFile, simulate?: Simulation): Promise<
 
 /** Like planFileInline, but without the first preview, which saves half the time if only the update matters. */
 export const updateFileInline = (file: StackFile): Promise<Plan> => planned(file, false);
+
+/** The same with the manifests of the folder of pinned ones; without that folder they appear as URL and sha256. */
+export const updateWithManifests = (file: StackFile): Promise<Plan> => {
+  const folder = process.env[manifestCacheVariable];
+  return planned(file, false, undefined, folder === undefined ? {} : { [manifestCacheVariable]: folder });
+};
 
 /** The same of a config that is in no file; keys without the prefix. */
 export const updateInline = (raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> =>
