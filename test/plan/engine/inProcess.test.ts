@@ -127,7 +127,7 @@ const programs: readonly Program[] = [
   ["throws", `throw new Error("planted failure");`],
   ["rejects", `Promise.reject(new Error("planted failure"));`],
   ["logs an error", `pulumi.log.error("planted failure");`],
-  ["hangs", `exports.never = new Promise(() => { setInterval(() => {}, 1000); });`, { timeoutMs: 1500 }],
+  ["hangs", `exports.never = new Promise(() => { setInterval(() => {}, 1000); });`, { timeoutMs: 4000 }],
   ["exits", `console.error("leaving"); process.exit(0);`],
   ["comes after one that was given up", `exports.x = 1;`],
 ];
@@ -254,7 +254,7 @@ describe("a program in the process of its engine", () => {
     expect(told(answerOf("hangs"))).toEqual({
       exitCode: 1,
       host: "in-process",
-      errors: ["The program did not come to its end in 1.5 s and was stopped."],
+      errors: ["The program did not come to its end in 4 s and was stopped."],
     });
   });
 
