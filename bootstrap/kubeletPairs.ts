@@ -1,14 +1,15 @@
 import { goSeconds } from "../platform/cluster/goValues";
 import { quantity } from "../tools/quantity";
 import { isRecord, at, list, type Plain } from "../tools/untyped";
+import { present } from "../tools/present";
 import { writeLine } from "../tools/writeLine";
 import type { FieldFault } from "./kubeletConfiguration";
 import type { NodeOs } from "../platform/machines/naming";
 
 /**
- * Values of KubeletConfiguration that need another one, or another operating system. Source: Kubernetes v1.36.3
- * pkg/kubelet/apis/config/validation/validation{,_windows}.go, pkg/kubelet/eviction/helpers.go,
- * pkg/kubelet/network/dns/dns_windows.go, pkg/kubelet/cm/container_manager_windows.go, pkg/features/kube_features.go.
+ * Values of KubeletConfiguration that need another one, or another operating system. Source: Kubernetes v1.36.5
+ * pkg/kubelet/apis/config/validation/validation{,_windows}.go, pkg/kubelet/eviction/helpers.go, cmd/kubelet/app/server.go,
+ * pkg/kubelet/cm/container_manager_windows.go, pkg/features/kube_features.go; v1.35.6 is the same in these.
  */
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -185,6 +186,28 @@ const windowsManagerFaults = (configuration: Configuration): FieldFault[] => [
 const isOther = (value: unknown, choices: readonly string[]): boolean =>
   typeof value === "string" && value !== "" && !choices.includes(value);
 
+/**
+ * Values with which kubelet ends on Windows, where it sees no cgroups and, without the gate of the managers, no CPUs. Source:
+ * server.go, run() and getReservedCPUs; pkg/kubelet/util/util_windows.go; pkg/kubelet/winstats.
+ */
+const endingOnWindows = (
+  { memorySwap, reservedSystemCPUs }: Configuration,
+  hasManagers: boolean,
+): FieldFault[] =>
+  present(
+    at(memorySwap, "swapBehavior") === "LimitedSwap" && {
+      path: ["memorySwap", "swapBehavior"],
+      problem: `${notStarting}: it needs cgroups of version 2, which Windows does not have`,
+      allowed: "NoSwap; for Linux nodes, LimitedSwap in linuxPools",
+    },
+    Boolean(reservedSystemCPUs) &&
+      !hasManagers && {
+        path: ["reservedSystemCPUs"],
+        problem: `${notStarting}: on Windows it sees no CPUs without the feature gate WindowsCPUAndMemoryAffinity`,
+        allowed: "CPUs in kubelet.reserved of the pool",
+      },
+  );
+
 /** Fields with which kubelet does not start on Windows (the third one: v1.37.2, validation_windows.go). */
 const notOnWindows = ({
   singleProcessOOMKill,
@@ -201,7 +224,7 @@ export function pairFaults(
   configuration: Configuration,
   { os, kubernetesMinor, reserved }: KubeletOf,
 ): FieldFault[] {
-  const { evictionSoft, evictionSoftGracePeriod, resolvConf } = configuration;
+  const { evictionSoft, evictionSoftGracePeriod } = configuration;
   const { shutdownGracePeriod, shutdownGracePeriodCriticalPods: critical } = configuration;
   const missing = namesIn(evictionSoft).filter(
     (signal) => !namesIn(evictionSoftGracePeriod).includes(signal),
@@ -239,13 +262,6 @@ export function pairFaults(
         problem: `${notStarting}: enableSystemLogHandler is false`,
         allowed: "with enableSystemLogHandler, whose default is true",
       },
-    os === "windows" &&
-      typeof resolvConf === "string" &&
-      resolvConf.startsWith("/") && {
-        path: ["resolvConf"],
-        problem: "Windows has no such file, and kubelet starts no pod that asks for the DNS of its node",
-        allowed: 'Host, "", or a file of the node',
-      },
     namesIn(configuration.defaultPodSysctls).length > 0 &&
       os === "linux" &&
       at(configuration.featureGates, "DefaultPodSysctls") !== true && {
@@ -263,6 +279,7 @@ export function pairFaults(
     ...signalFaults(configuration),
     ...(os === "linux" ? managerFaults(configuration, reserved !== undefined) : []),
     ...(os === "windows" && hasManagers ? windowsManagerFaults(configuration) : []),
+    ...(os === "windows" ? endingOnWindows(configuration, hasManagers) : []),
     ...reservedLimitFaults(configuration),
     ...(hasManagers ? reservedMemoryFaults(configuration, os, reserved?.memory ?? "") : []),
     ...found.filter((fault) => fault !== false),
@@ -292,12 +309,21 @@ export const lostEvictions = (
 
 /** What a kubelet on Windows does not do: cgroups, the OOM killer, sysctls, swap, seccomp and iptables are Linux. */
 const linuxOnly = [
-  ...["allowedUnsafeSysctls", "cgroupRoot", "cgroupsPerQOS", "cpuCFSQuota", "cpuCFSQuotaPeriod"],
-  ...["enforceNodeAllocatable", "failCgroupV1", "failSwapOn", "iptablesDropBit"],
+  ...["allowedUnsafeSysctls", "cgroupRoot", "cpuCFSQuota", "cpuCFSQuotaPeriod"],
+  ...["failCgroupV1", "failSwapOn", "iptablesDropBit"],
   ...["iptablesMasqueradeBit", "kernelMemcgNotification", "kubeReservedCgroup", "kubeletCgroups"],
-  ...["makeIPTablesUtilChains", "memoryReservationPolicy", "memorySwap", "memoryThrottlingFactor"],
+  ...["makeIPTablesUtilChains", "maxOpenFiles", "memoryReservationPolicy", "memorySwap"],
+  "memoryThrottlingFactor",
   ...["oomScoreAdj", "podPidsLimit", "protectKernelDefaults", "qosReserved", "seccompDefault"],
   ...["systemCgroups", "systemReservedCgroup"],
+];
+
+/**
+ * Fields that have no effect there, and can do no harm, because the images start kubelet with flags for them, which win.
+ * Source: image-builder ae63061 images/capi/ansible/windows/roles/kubernetes; kubelet's server.go, kubeletConfigFlagPrecedence.
+ */
+export const flagsOfWindowsImages: readonly string[] = [
+  ...["cgroupsPerQOS", "enableDebuggingHandlers", "enforceNodeAllocatable", "resolvConf"],
 ];
 
 /** Fields that work only with a feature gate there, which is on by default from a minor on. */
@@ -308,8 +334,7 @@ const gated: readonly { readonly gate: string; readonly from: number; readonly f
       from: Infinity,
       fields: [
         ...["cpuManagerPolicy", "cpuManagerPolicyOptions", "memoryManagerPolicy", "reservedMemory"],
-        ...["reservedSystemCPUs", "topologyManagerPolicy", "topologyManagerPolicyOptions"],
-        "topologyManagerScope",
+        ...["topologyManagerPolicy", "topologyManagerPolicyOptions", "topologyManagerScope"],
       ],
     },
     {
@@ -321,12 +346,15 @@ const gated: readonly { readonly gate: string; readonly from: number; readonly f
     },
   ];
 
-/** Signals by which a kubelet on Windows never evicts: its statistics have no inodes (pkg/kubelet/winstats, v1.36.3). */
-export const inodeSignals = (configuration: Configuration): string[] => [
+/**
+ * Signals by which a kubelet on Windows never evicts: its statistics have no inodes and no number of processes
+ * (pkg/kubelet/winstats, pkg/kubelet/stats/pidlimit/pidlimit_unsupported.go, v1.36.5).
+ */
+export const blindSignals = (configuration: Configuration): string[] => [
   ...new Set(
     ["evictionHard", "evictionSoft"]
       .flatMap((name) => namesIn(configuration[name]))
-      .filter((signal) => signal.endsWith(".inodesFree")),
+      .filter((signal) => signal.endsWith(".inodesFree") || signal === "pid.available"),
   ),
 ];
 
@@ -338,6 +366,9 @@ export const ignoredOnWindows = (
   Object.keys(configuration).flatMap((name) => {
     if (linuxOnly.includes(name)) {
       return [{ name, why: "only Linux has what it sets" }];
+    }
+    if (flagsOfWindowsImages.includes(name)) {
+      return [{ name, why: "its images start kubelet with a flag for it, and flags win" }];
     }
     const needed = gated.find(({ fields }) => fields.includes(name));
     return needed !== undefined &&

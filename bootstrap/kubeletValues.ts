@@ -141,6 +141,13 @@ const entries: Readonly<Record<string, (name: string, value: string) => Wrong | 
       ? wrong("a quantity such as 500m or 1Gi")
       : undefined;
   },
+  // pkg/kubelet/cm/container_manager.go, ParseQOSReserved, which kubelet calls whatever the feature gate says.
+  qosReserved: (name, value) => {
+    if (name !== "memory") {
+      return wrong("memory", `kubelet cannot reserve ${name}`);
+    }
+    return /^\+?0*(\d{1,2}|100)%+$/.test(value) ? undefined : wrong("a whole percentage such as 50%");
+  },
 };
 
 /** Lists of CPUs such as 0-3,8. Source: k8s.io/utils/cpuset. */

@@ -1,6 +1,12 @@
 import { present } from "../../tools/present";
 import { minor } from "semver";
-import { ignoredOnWindows, inodeSignals, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
+import {
+  blindSignals,
+  flagsOfWindowsImages,
+  ignoredOnWindows,
+  lostEvictions,
+  pairFaults,
+} from "../../bootstrap/kubeletPairs";
 import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
 import { valueFaults } from "../../bootstrap/kubeletValues";
 import { goSeconds } from "../../platform/cluster/goValues";
@@ -138,18 +144,6 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
   ).slice(0, 1);
 }
 
-/** Of a Windows node, a fault of what needs cgroups is that it is there at all. */
-const onSystem =
-  (os: Os) =>
-  (fault: FieldFault): FieldFault =>
-    os === "windows" && fault.path[0] === "enforceNodeAllocatable"
-      ? {
-          ...fault,
-          problem: "Windows has no cgroups, and kubelet there ignores it",
-          allowed: "no such field in a Windows pool",
-        }
-      : fault;
-
 function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   const { kubelet, kubernetesVersion } = pool;
   const configuration = kubelet?.configuration ?? {};
@@ -160,7 +154,9 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   const faulty = new Set(single.map(({ path: [name] }) => name));
   const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !faulty.has(name)));
   const unusable = [
-    ...valueFaults(rest, kubernetesMinor).map(onSystem(os)),
+    ...valueFaults(rest, kubernetesMinor).filter(
+      ({ path: [name = ""] }) => os === "linux" || !flagsOfWindowsImages.includes(name),
+    ),
     ...pairFaults(rest, { os, kubernetesMinor, reserved: reservedOf(kubelet, os) }),
   ].filter(({ path: [name, part] }, index, all) => {
     const isSame = (other: FieldFault): boolean => other.path[0] === name && other.path[1] === part;
@@ -289,7 +285,7 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
     const path = `${place}.kubelet`;
     const configuration = kubelet?.configuration ?? {};
     const lost = lostEvictions(configuration, os);
-    const inodes = os === "windows" ? inodeSignals(configuration) : [];
+    const blind = os === "windows" ? blindSignals(configuration) : [];
     // kubelet merges them from 1.33 on (k8s.io/kubelet config/v1beta1/types.go).
     const keep =
       minor(kubernetesVersion) < 33
@@ -306,9 +302,9 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
         path: `${path}.configuration.evictionHard`,
         message: `it replaces all defaults, and kubelet no longer looks at ${lost.map(([signal]) => signal).join(", ")}: a full disk makes the pods of the node fail; ${keep}`,
       },
-      inodes.length > 0 && {
+      blind.length > 0 && {
         path: `${path}.configuration`,
-        message: `kubelet on Windows never evicts pods by ${inodes.join(", ")}: Windows has no inodes`,
+        message: `kubelet on Windows never evicts pods by ${blind.join(", ")}: it counts no inodes and no processes there`,
       },
       ...(os === "windows" ? ignoredOnWindows(configuration, minor(kubernetesVersion)) : []).map((field) => ({
         path: `${path}.configuration.${field.name}`,

@@ -141,7 +141,22 @@ describe("a kubelet on Windows", () => {
     expect(of("linux", { configuration })).toEqual([]);
   });
 
-  it("never evicts by inodes", () => {
+  it("ignores what its images start it with a flag for", () => {
+    const configuration = {
+      cgroupsPerQOS: false,
+      enableDebuggingHandlers: false,
+      enforceNodeAllocatable: ["kube-reserved"],
+      resolvConf: "/run/systemd/resolve/resolv.conf",
+    };
+    expect(of("windows", { configuration })).toEqual(
+      Object.keys(configuration).map(
+        (name) =>
+          `${ignored}.${name}: kubelet on Windows ignores it: its images start kubelet with a flag for it, and flags win`,
+      ),
+    );
+  });
+
+  it("never evicts by inodes and processes", () => {
     const configuration = {
       mergeDefaultEvictionSettings: true,
       evictionHard: { "nodefs.inodesFree": "5%", "pid.available": "10%" },
@@ -149,7 +164,7 @@ describe("a kubelet on Windows", () => {
       evictionSoftGracePeriod: { "nodefs.inodesFree": "1m", "imagefs.inodesFree": "1m" },
     };
     expect(of("windows", { configuration })).toEqual([
-      "windowsPools.one.kubelet.configuration: kubelet on Windows never evicts pods by nodefs.inodesFree, imagefs.inodesFree: Windows has no inodes",
+      "windowsPools.one.kubelet.configuration: kubelet on Windows never evicts pods by nodefs.inodesFree, pid.available, imagefs.inodesFree: it counts no inodes and no processes there",
     ]);
     expect(of("linux", { configuration })).toEqual([]);
   });

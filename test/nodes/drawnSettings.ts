@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { flagNames, flagType, kubeletFields, type Program } from "../../platform/cluster/programSettings";
-import { ownValue } from "../../tools/untyped";
+import { at, ownValue } from "../../tools/untyped";
 import { judgedMinor } from "./judge";
 
 /** Settings as users write them: right ones, and those with each kind of mistake. */
@@ -212,6 +212,13 @@ export const arbitrarySetting: fc.Arbitrary<KubeletSetting> = fc
     ({ os, configuration }) =>
       os === "linux" || Object.keys(managers).every((name) => !(name in configuration)),
   );
+
+/** With which kubelet ends only after what the judge runs. Not a filter of the drawn ones: they would be others then. */
+export const endsLater = ({ os, configuration }: KubeletSetting): boolean =>
+  "qosReserved" in configuration ||
+  (os === "windows" &&
+    ("reservedSystemCPUs" in configuration ||
+      at(configuration, "memorySwap", "swapBehavior") === "LimitedSwap"));
 
 export interface DrawnArgument {
   readonly program: Program;
