@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { managementNames } from "../../platform/azure/aks";
 import type { ReadProblem } from "./snapshot";
 
@@ -33,10 +33,13 @@ export const runCommand: RunCommand = (command, args, cwd) =>
 
 const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? "";
 
+/** What finds the clusters of a stack. */
+export type StackClusters = Pick<StackFacts, "clusterName" | "namespace" | "management">;
+
 /** The commands that may print the kubeconfig, in the order in which they are tried. */
 function commandsOf(
   stack: string,
-  { management, clusterName }: Settings,
+  { management, clusterName }: StackClusters,
 ): (readonly [string, readonly string[]])[] {
   const output = ["stack", "output", "managementKubeconfig", "--show-secrets", "--stack", stack];
   if (management.kind === "existing") {
@@ -71,11 +74,11 @@ const absent =
 export async function managementKubeconfig(
   projectDir: string,
   stack: string,
-  settings: Settings,
+  clusters: StackClusters,
   run: RunCommand = runCommand,
 ): Promise<string | ReadProblem> {
   const errors: string[] = [];
-  for (const [command, args] of commandsOf(stack, settings)) {
+  for (const [command, args] of commandsOf(stack, clusters)) {
     const { ok, output, error } = await run(command, args, projectDir);
     if (ok && output.includes("clusters:")) {
       return output;

@@ -4,6 +4,8 @@ import type * as configSizeModule from "../../config/configSize";
 import type * as loadModule from "../../config/load";
 import type * as managementStackModule from "../../config/managementStack";
 import type * as clientsModule from "../../config/clients";
+import type * as stackFactsModule from "../../config/stackFacts";
+import type { StackFacts } from "../../packages/contract";
 import { ConfigError, type Problem } from "../../tools/problem";
 import type { Settings } from "../../config/settings";
 import type * as stackFileModule from "../../config/stackFile";
@@ -149,6 +151,12 @@ export function settingsOfStack(projectDir: string, stack: string, configFile: s
     throw new ConfigError(file, [noWorkload(clientsBeside(projectDir, file))]);
   }
   return settings;
+}
+
+/** What tools know about a stack with a workload cluster. @throws ConfigError as settingsOfStack does */
+export function factsOfStack(projectDir: string, stack: string, configFile: string | undefined): StackFacts {
+  const { stackFacts } = load("../../config/stackFacts") as typeof stackFactsModule;
+  return stackFacts(settingsOfStack(projectDir, stack, configFile));
 }
 
 const noWorkload = (clients: readonly string[]): Problem => ({

@@ -2,11 +2,10 @@ import { ClusterKubeconfigError } from "../../tools/clusterKubeconfig";
 import { bash, verbatim } from "../../tools/shell";
 import { problemOfAnswer, problemOfError } from "../cluster/answers";
 import { connectToWrite, KubeconfigError, type KubeconfigSource, type Send } from "../cluster/connect";
-import type { Settings } from "../../config/settings";
 import { readKubeconfigSecret } from "../cluster/readCluster";
 import type { Side } from "../cluster/snapshot";
 import { sourceOf } from "../cluster/source";
-import { managementKubeconfig, type RunCommand } from "../cluster/stack";
+import { managementKubeconfig, type RunCommand, type StackClusters } from "../cluster/stack";
 import { unread } from "./unread";
 
 /** The two clusters of a stack, for commands that need exactly one kubeconfig of each. */
@@ -26,22 +25,22 @@ export interface ClusterOptions {
 }
 
 /** The values for the texts of the doctor. */
-const variables = ({ stack }: ClusterArguments, { clusterName, namespace }: Settings) => ({
+const variables = ({ stack }: ClusterArguments, { clusterName, namespace }: StackClusters) => ({
   ...{ stack, cluster: clusterName, namespace },
 });
 
 /** Where the kubeconfig of the management cluster comes from: the command line, otherwise the outputs of the stack or `az`. */
 async function managementSource(
   args: ClusterArguments,
-  settings: Settings,
+  clusters: StackClusters,
   { projectDir, run }: ClusterOptions,
 ): Promise<KubeconfigSource> {
   if (args.kubeconfig !== undefined) {
     return sourceOf(args.kubeconfig);
   }
-  const found = await managementKubeconfig(projectDir, args.stack, settings, run);
+  const found = await managementKubeconfig(projectDir, args.stack, clusters, run);
   if (typeof found === "object") {
-    throw unread("management", found, variables(args, settings));
+    throw unread("management", found, variables(args, clusters));
   }
   return { text: found };
 }
@@ -49,28 +48,28 @@ async function managementSource(
 /** The same for the workload cluster: the command line, otherwise the Secret that Cluster API keeps. */
 async function workloadSource(
   args: ClusterArguments,
-  settings: Settings,
+  clusters: StackClusters,
   options: ClusterOptions,
 ): Promise<KubeconfigSource> {
   if (args.workloadKubeconfig !== undefined) {
     return sourceOf(args.workloadKubeconfig);
   }
-  const send = await reach("management", args, settings, options);
+  const send = await reach("management", args, clusters, options);
   const found = await readKubeconfigSecret(
     (path) => send(path, { method: "GET" }),
-    settings.clusterName,
-    settings.namespace,
+    clusters.clusterName,
+    clusters.namespace,
   );
   if (typeof found === "string") {
     return { ofCluster: found };
   }
   if (found.what !== "absent") {
-    throw unread("management", found, { ...variables(args, settings), asked: found.asked });
+    throw unread("management", found, { ...variables(args, clusters), asked: found.asked });
   }
   const known = args.kubeconfig === undefined ? "" : bash` --kubeconfig ${args.kubeconfig}`;
   const command = bash`npm run doctor -- ${args.stack}${verbatim(known)}`;
   throw new KubeconfigError(
-    `The management cluster has no kubeconfig of ${settings.clusterName}. Run \`${command}\`.`,
+    `The management cluster has no kubeconfig of ${clusters.clusterName}. Run \`${command}\`.`,
   );
 }
 
@@ -81,13 +80,13 @@ async function workloadSource(
 export async function reach(
   side: Side,
   args: ClusterArguments,
-  settings: Settings,
+  clusters: StackClusters,
   options: ClusterOptions,
 ): Promise<Send> {
-  const source = await (side === "management" ? managementSource : workloadSource)(args, settings, options);
+  const source = await (side === "management" ? managementSource : workloadSource)(args, clusters, options);
   const send = await (options.connect ?? connectToWrite)(source).catch((error: unknown) => {
     throw error instanceof ClusterKubeconfigError
-      ? unread(side, problemOfError(error, "cluster"), variables(args, settings))
+      ? unread(side, problemOfError(error, "cluster"), variables(args, clusters))
       : error;
   });
   const problem = await send("/version", { method: "GET" }).then(
@@ -95,7 +94,7 @@ export async function reach(
     (error: unknown) => problemOfError(error, "cluster"),
   );
   if (problem !== undefined) {
-    throw unread(side, problem, variables(args, settings));
+    throw unread(side, problem, variables(args, clusters));
   }
   return send;
 }

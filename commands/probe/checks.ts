@@ -74,15 +74,15 @@ const adapters: Check = {
   asks: ({ name, os }, _world, place) => [
     { argument: os === "windows" && place === "pod" ? String(settleSeconds) : "", where: name },
   ],
-  judge: (result, place, from, { settings }) =>
+  judge: (result, place, from, { facts }) =>
     adaptersOf(result).flatMap(({ name, mtu, addresses }): Judged[] => {
       const overlay =
-        addresses.some((address) => isIn(settings.network.podCidr, address)) || /^cali[0-9a-f]+$/.test(name);
+        addresses.some((address) => isIn(facts.network.podCidr, address)) || /^cali[0-9a-f]+$/.test(name);
       const out = addresses.includes(from.ip);
       if (name === "lo" || (place === "host" && !out && !overlay)) {
         return [];
       }
-      const { bytes, orLess } = expectedMtu(settings, from.os, place === "host" && out ? "host" : "pod");
+      const { bytes, orLess } = expectedMtu(facts, from.os, place === "host" && out ? "host" : "pod");
       return [
         {
           where: `${from.os} ${place} ${from.name}, ${name}`,
@@ -101,9 +101,9 @@ const packets: Check = {
   places: ["pod"],
   step: "packets",
   asks: (from, world) => pairs(from, world),
-  judge: (result, _place, from, { settings, nodes, servers }) => {
+  judge: (result, _place, from, { facts, nodes, servers }) => {
     const to = nodes.find(({ name }) => servers.get(name) === result.argument);
-    const ends = [from, ...(to === undefined ? [] : [to])].map(({ os }) => expectedMtu(settings, os, "pod"));
+    const ends = [from, ...(to === undefined ? [] : [to])].map(({ os }) => expectedMtu(facts, os, "pod"));
     const bytes = Math.min(...ends.map((end) => end.bytes));
     const orLess = ends.some((end) => end.orLess);
     const expected = orLess ? `at most ${bytes}` : String(bytes);
@@ -157,19 +157,19 @@ const names: Check = {
   title: "names inside and outside the cluster",
   places: ["pod"],
   step: "names",
-  asks: ({ name }, { settings }) =>
-    ["kubernetes.default.svc.cluster.local", outsideName(settings)].map((argument) => ({
+  asks: ({ name }, { facts }) =>
+    ["kubernetes.default.svc.cluster.local", outsideName(facts)].map((argument) => ({
       argument,
       where: `pod on ${name}, ${argument}`,
     })),
-  judge: ({ argument, addresses }, _place, _from, { settings }) => {
+  judge: ({ argument, addresses }, _place, _from, { facts }) => {
     const inside = argument.endsWith(".cluster.local");
     const found = text(addresses);
     return [
       {
-        expected: inside ? apiService(settings) : "an address",
+        expected: inside ? apiService(facts) : "an address",
         measured: found === "" ? "no address" : found,
-        ok: inside ? found === apiService(settings) : found !== "",
+        ok: inside ? found === apiService(facts) : found !== "",
       },
     ];
   },
@@ -185,8 +185,8 @@ const refused: Check = {
   places: ["pod"],
   step: "refused",
   asks: ({ name }) => guarded.map((argument) => ({ argument, where: `pod on ${name}, ${argument}` })),
-  judge: ({ open }, _place, _from, { settings }) => {
-    const { blocked, allowedNamespaces } = settings.addons.azureMetadata;
+  judge: ({ open }, _place, _from, { facts }) => {
+    const { blocked, allowedNamespaces } = facts.addons.azureMetadata;
     if (!blocked || allowedNamespaces.includes(namespace)) {
       return [
         { expected: "", measured: "addons.azureMetadata does not deny them to these pods", ok: "unknown" },
@@ -237,7 +237,7 @@ const clock: Check = {
   title: "clock, compared with that of the API server",
   places: ["pod"],
   step: "clock",
-  asks: ({ name }, { settings }) => [{ argument: `https://${apiService(settings)}:443/livez`, where: name }],
+  asks: ({ name }, { facts }) => [{ argument: `https://${apiService(facts)}:443/livez`, where: name }],
   judge: (result) => {
     const difference = clockDifference(result);
     return [

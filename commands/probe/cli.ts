@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { chosenStack, settingsOfStack } from "../commandLine/stack";
+import { chosenStack, factsOfStack } from "../commandLine/stack";
 import { exchange } from "../../io/exchange";
 import { KubeconfigError } from "../cluster/connect";
 import { reach } from "../doctor/ofStack";
@@ -108,13 +108,13 @@ export const run = (argv: readonly string[], replaced: Partial<ProbeCommandOptio
         ...replaced,
       };
       const args = readArguments(argv, process.env, all.projectDir);
-      const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
-      const send = await reach("workload", args, settings, all);
+      const facts = factsOfStack(all.projectDir, args.stack, args.configFile);
+      const send = await reach("workload", args, facts, all);
       const progress = progressLine(process.stderr);
       const { signal, interrupted, forget } = endings(args.timeout);
       try {
         const report = await probe({
-          ...{ stack: args.stack, settings, send, signal, reboot: args.reboot, fetchText },
+          ...{ stack: args.stack, facts, send, signal, reboot: args.reboot, fetchText },
           ...{ say: progress.show, pollMs: all.pollMs, lifetime: all.lifetime },
         });
         progress.end();

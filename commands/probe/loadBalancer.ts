@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { at, list, textAt } from "../../tools/untyped";
 import type { Client } from "./client";
 import { judged, type ProbeRow } from "./model";
@@ -12,7 +12,7 @@ const addressSeconds = 8 * 60;
 const answerSeconds = 2 * 60;
 
 export interface LoadBalancerOptions {
-  readonly settings: Settings;
+  readonly facts: StackFacts;
   readonly say: (text: string) => void;
   /** The text that a web server answers to this machine. */
   readonly fetchText: (url: string) => Promise<string>;
@@ -25,7 +25,7 @@ export interface LoadBalancerOptions {
  */
 export async function loadBalancerRows(
   client: Client,
-  { settings, fetchText, say }: LoadBalancerOptions,
+  { facts, fetchText, say }: LoadBalancerOptions,
 ): Promise<ProbeRow[]> {
   const row = { check: "load-balancer", expected: "an address" };
   const remedy = "Run `npm run doctor -- NAME`: it reads what the cloud provider says about the Service.";
@@ -44,7 +44,7 @@ export async function loadBalancerRows(
   if (address === undefined) {
     return [made];
   }
-  if (!isPublic(settings)) {
+  if (!isPublic(facts)) {
     const measured = "access.allowedCidrs is empty, so the address is one of the VNET";
     return [made, { ...row, where, expected: "", measured, verdict: "not measured" }];
   }

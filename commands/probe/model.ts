@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import type { KubeObject } from "../cluster/objects";
 import type { NodeOs } from "../../platform/machines/naming";
 
@@ -62,7 +62,7 @@ export interface PodOutcome {
 
 /** What the checks need to know of the cluster while it is measured. */
 export interface ProbeWorld {
-  readonly settings: Settings;
+  readonly facts: StackFacts;
   /** Those that were chosen to be measured. */
   readonly nodes: readonly ProbeNode[];
   /** Addresses of the pods that answer, by the name of their node. */

@@ -73,8 +73,8 @@ const nodeChecks: readonly NodeCheck[] = [
 ];
 
 /** @param kubelet - the answer of the node's /configz; `undefined` if it was not read */
-export const nodeRows = (node: ProbeNode, kubelet: unknown, { settings }: ProbeWorld): ProbeRow[] => {
-  const expected = expectedNode(settings, node.pool);
+export const nodeRows = (node: ProbeNode, kubelet: unknown, { facts }: ProbeWorld): ProbeRow[] => {
+  const expected = expectedNode(facts, node.pool);
   return expected === undefined
     ? []
     : nodeChecks.map((check): ProbeRow => {

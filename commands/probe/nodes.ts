@@ -1,28 +1,16 @@
 import { isIPv4 } from "node:net";
-import { isDeployment, poolsOf } from "../../config/pools";
-import type { Settings } from "../../config/settings";
+import type { PoolFacts, StackFacts } from "../../packages/contract";
 import type { KubeObject } from "../cluster/objects";
 import { isControlPlaneNode, systemOf } from "../cluster/scope";
-import { NodeOs, poolMachineNames } from "../../platform/machines/naming";
+import { NodeOs } from "../../platform/machines/naming";
 import { at, list, textAt } from "../../tools/untyped";
 import { controlPlanePool, type ProbeNode } from "./model";
 
 /** Which nodes belong to the stack, and which of them are measured. */
 
-interface Pool {
-  readonly name: string;
-  /** The names of its nodes. */
-  readonly nodes: RegExp;
-}
-
-/** The pools by the names of their nodes. A scale set appends six characters to its own name. */
-const nodeNames = (settings: Settings): Pool[] =>
-  poolsOf(settings).map(({ os, name, pool }) => {
-    const kind = isDeployment(pool) ? "MachineDeployment" : "MachinePool";
-    const { computerNamePrefix: prefix } = poolMachineNames({ os, name, kind, replicas: 0 });
-    const rest = kind === "MachinePool" ? "[0-9a-z]{6}" : ".+";
-    return { name, nodes: new RegExp(`^${prefix}${rest}$`, "i") };
-  });
+/** What the names of a pool's nodes are like. A scale set appends six characters to its own name. */
+const nodeNames = ({ kind, computerNamePrefix }: PoolFacts): RegExp =>
+  new RegExp(`^${computerNamePrefix}${kind === "MachinePool" ? "[0-9a-z]{6}" : ".+"}$`, "i");
 
 const conditionIs = (node: KubeObject, type: string, status: string): boolean =>
   list(at(node.status, "conditions")).some(
@@ -38,8 +26,8 @@ const addressOf = (node: KubeObject): string =>
 export const isReady = (node: KubeObject): boolean => conditionIs(node, "Ready", "True");
 
 /** The nodes that the stack's pools and its control plane have made, sorted by name. */
-export function nodesOf(settings: Settings, objects: readonly KubeObject[]): ProbeNode[] {
-  const pools = nodeNames(settings);
+export function nodesOf(facts: StackFacts, objects: readonly KubeObject[]): ProbeNode[] {
+  const pools = facts.pools.map((pool) => ({ name: pool.name, nodes: nodeNames(pool) }));
   return objects
     .flatMap((object): ProbeNode[] => {
       const { name, labels = {} } = object.metadata;

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../capi/types";
 import { hostProcessBaseImage } from "../../addons/windowsPods";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { iisImage } from "../../platform/machines/windowsReleases";
 import { scriptContent } from "../../bootstrap/files";
 import type { ProbePlace, ProbeNode } from "./model";
@@ -57,27 +57,25 @@ export const baseObjects = (): KubernetesObject[] => [
 ];
 
 /** Whether this machine may reach a public load balancer of the stack. */
-export const isPublic = ({ access }: Settings): boolean => access.allowedCidrs.length > 0;
+export const isPublic = ({ network }: StackFacts): boolean => network.allowedCidrs.length > 0;
 
 /**
  * The Service in front of the pods on Windows. Its load balancer is public only for the networks of access.allowedCidrs;
  * without any it has an address of the VNET (cloud-provider-azure, load balancer annotations).
  */
-export const serviceObject = (settings: Settings): KubernetesObject => ({
+export const serviceObject = (facts: StackFacts): KubernetesObject => ({
   apiVersion: "v1",
   kind: "Service",
   metadata: {
     name: "probe",
     namespace,
-    annotations: isPublic(settings)
-      ? {}
-      : { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" },
+    annotations: isPublic(facts) ? {} : { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" },
   },
   spec: {
     type: "LoadBalancer",
     selector: { "capz-windows.probe/server": "windows" },
     ports: [{ port: 80, targetPort: httpPort, protocol: "TCP" }],
-    ...(isPublic(settings) ? { loadBalancerSourceRanges: [...settings.access.allowedCidrs] } : {}),
+    ...(isPublic(facts) ? { loadBalancerSourceRanges: [...facts.network.allowedCidrs] } : {}),
   },
 });
 
@@ -191,10 +189,10 @@ export function podObject(args: PodArgs): KubernetesObject {
  * Images that the stack pins and uses anyway. On Linux that of kube-proxy, which every node has; on Windows that of the
  * HostProcess add-ons, and the sample workload's, which is Server Core with Windows PowerShell and curl.
  */
-export function imageOf(settings: Settings, { os, pool }: ProbeNode, place: ProbePlace): string {
+export function imageOf(facts: StackFacts, { os, pool }: ProbeNode, place: ProbePlace): string {
   if (os === "linux") {
-    return `registry.k8s.io/kube-proxy:${settings.kubernetesVersion}`;
+    return `registry.k8s.io/kube-proxy:${facts.kubernetesVersion}`;
   }
-  const release = settings.windowsPools[pool]?.windowsServer ?? "2022";
+  const release = facts.pools.find(({ name }) => name === pool)?.windowsServer ?? "2022";
   return place === "host" ? hostProcessBaseImage : iisImage(release);
 }

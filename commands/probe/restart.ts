@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { textAt } from "../../tools/untyped";
 import type { Client } from "./client";
 import { cordon, nodePath, uncordon } from "./lifetime";
@@ -42,7 +42,7 @@ export function checkRestart(name: string, nodes: readonly ProbeNode[]): void {
  */
 export async function restart(
   client: Client,
-  settings: Settings,
+  facts: StackFacts,
   node: ProbeNode,
   say: (text: string) => void,
 ): Promise<ProbeRow> {
@@ -54,7 +54,7 @@ export async function restart(
   const boot = textAt(node.object.status, "nodeInfo", "bootID");
   const outcome = await runPod(client, {
     ...{ name: "restart", node, place: "host", steps: "restart", deadlineSeconds: 300 },
-    image: imageOf(settings, node, "host"),
+    image: imageOf(facts, node, "host"),
   });
   if (outcome.results.find(({ step }) => step === "restart")?.code !== 0) {
     await uncordon(client, node.name);

@@ -1,5 +1,4 @@
 import type { Send } from "../cluster/connect";
-import { poolsOf } from "../../config/pools";
 import { inParallel } from "../../io/parallel";
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 import { podRows, stepsOf } from "./checks";
@@ -50,7 +49,7 @@ const failedRow = (name: string, node: ProbeNode, measured: string): ProbeRow =>
 
 /** Runs a pod on each node: "server" for those to which the others send, "host" and "pod" for those that measure. */
 async function pods(
-  { client, settings, nodes, rows, say }: Run,
+  { client, facts, nodes, rows, say }: Run,
   kind: "host" | "server" | "pod",
   round: number,
   world: ProbeWorld,
@@ -64,7 +63,7 @@ async function pods(
       const name = `${kind}-${index}-${round}`;
       const steps = serves ? `serve ${serverText}` : stepsOf(place, node, world);
       const outcome = await runPod(client, {
-        ...{ name, node, place, serves, steps, image: imageOf(settings, node, place) },
+        ...{ name, node, place, serves, steps, image: imageOf(facts, node, place) },
         deadlineSeconds: serves ? limits.serves : limits[place],
       }).catch((error: unknown) => {
         if (error instanceof EndedError) {
@@ -92,9 +91,9 @@ async function serviceOf({ client }: Run): Promise<ProbeWorld["service"]> {
 }
 
 /** What could not be measured because there are not enough nodes. */
-const missingRows = ({ settings, nodes }: Run): ProbeRow[] =>
+const missingRows = ({ facts, nodes }: Run): ProbeRow[] =>
   present(
-    ...poolsOf(settings)
+    ...facts.pools
       .map(({ name }) => name)
       .filter((pool) => !nodes.some((node) => node.pool === pool))
       .map((pool): ProbeRow => ({
@@ -110,8 +109,8 @@ const missingRows = ({ settings, nodes }: Run): ProbeRow[] =>
 
 /** Everything that is measured, once. */
 async function measure(run: Run, round: number): Promise<void> {
-  const { client, settings, nodes, all, rows } = run;
-  const empty: ProbeWorld = { settings, nodes, servers: new Map() };
+  const { client, facts, nodes, all, rows } = run;
+  const empty: ProbeWorld = { facts, nodes, servers: new Map() };
   rows.push(...missingRows(run));
   for (const node of nodes) {
     const path = `/api/v1/nodes/${node.name}/proxy/configz`;
@@ -136,7 +135,7 @@ async function measure(run: Run, round: number): Promise<void> {
   const pools = [...new Set(nodes.map(({ pool }) => pool))].filter((pool) => pool !== "control-plane");
   const [measuring] = await Promise.all([
     pods(run, "pod", round, world),
-    ...pools.map(async (pool) => rows.push(...(await volumeRows(client, settings, all, pool, round)))),
+    ...pools.map(async (pool) => rows.push(...(await volumeRows(client, facts, all, pool, round)))),
     ...(round === 0 ? [loadBalancerRows(client, run).then((found) => rows.push(...found))] : []),
   ]);
   const every = [...hosts, ...servers, ...measuring];
@@ -158,7 +157,7 @@ async function restarted(run: Run): Promise<void> {
   }
   const rows: ProbeRow[] = [];
   try {
-    const back = await restart(run.client, run.settings, target, run.say);
+    const back = await restart(run.client, run.facts, target, run.say);
     rows.push(back);
     if (back.verdict === "as planned") {
       await measure({ ...run, rows }, 1);
@@ -176,10 +175,10 @@ const orderOf = ({ afterRestartOf = "", check, where }: ProbeRow): string =>
  * @throws BusyError, RestartError, RefusedError
  */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
-  const { settings, stack, send, signal, say, pollMs, lifetime, reboot } = options;
+  const { facts, stack, send, signal, say, pollMs, lifetime, reboot } = options;
   const startedAt = new Date().toISOString();
   const client = new Client(send, signal, pollMs);
-  const all = nodesOf(settings, await client.nodes());
+  const all = nodesOf(facts, await client.nodes());
   const nodes = chosenNodes(all, reboot);
   if (reboot !== undefined) {
     checkRestart(reboot, all);
@@ -191,7 +190,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const stop = showLife(client, lifetime);
   let ended = "";
   try {
-    for (const object of [...baseObjects(), serviceObject(settings)]) {
+    for (const object of [...baseObjects(), serviceObject(facts)]) {
       await client.create(object);
     }
     await measure(run, 0);
@@ -210,7 +209,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     ended ||= gone ? "" : stillThere;
   }
   return {
-    ...{ version: 1, stack, cluster: settings.clusterName, kubernetesVersion: settings.kubernetesVersion },
+    ...{ version: 1, stack, cluster: facts.clusterName, kubernetesVersion: facts.kubernetesVersion },
     ...{ startedAt, endedAt: new Date().toISOString(), ended },
     // Pods end in any order.
     rows: [...rows].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),

@@ -1,6 +1,5 @@
 import { text } from "../../tools/untyped";
-import { storageClasses } from "../../addons/storage/csi";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { type Client, RefusedError } from "./client";
 import { judged, type PodOutcome, type ProbeNode, type ProbeRow } from "./model";
 import { pairOf } from "./nodes";
@@ -31,7 +30,7 @@ function rowOf(where: string, pool: string, step: string, outcome: PodOutcome): 
 /** @throws EndedError */
 export async function volumeRows(
   client: Client,
-  settings: Settings,
+  facts: StackFacts,
   nodes: readonly ProbeNode[],
   pool: string,
   round: number,
@@ -40,7 +39,8 @@ export async function volumeRows(
     { check: "volume", where: `pool ${pool}`, expected: "", measured, verdict: "not measured" },
   ];
   const pair = pairOf(nodes, pool);
-  if (!settings.addons.azureDisk.enabled) {
+  const disks = facts.addons.storageClasses.find(({ addon }) => addon === "azureDisk");
+  if (disks === undefined) {
     return missing("addons.azureDisk is off");
   }
   if (pair === undefined) {
@@ -51,10 +51,10 @@ export async function volumeRows(
   const run = (name: string, node: ProbeNode, step: string): Promise<PodOutcome> =>
     runPod(client, {
       ...{ name, node, claim, steps: `${step} ${written(pool)}`, deadlineSeconds: podSeconds },
-      ...{ place: "pod", image: imageOf(settings, node, "pod") },
+      ...{ place: "pod", image: imageOf(facts, node, "pod") },
     });
   try {
-    await client.create(claimObject(claim, storageClasses.azureDisk[0]));
+    await client.create(claimObject(claim, disks.name));
     const first = await run(`write-${pool}-${round}`, from, "write");
     await removeAndWait(client, `write-${pool}-${round}`, detachSeconds);
     const rows = [rowOf(`pool ${pool}, first written on ${from.name}`, pool, "write", first)];

@@ -8,7 +8,7 @@ import {
   podObject,
   serviceObject,
 } from "../../commands/probe/objects";
-import { settingsWith } from "../support/stacks";
+import { factsWith } from "../support/stacks";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";
 
@@ -16,8 +16,8 @@ import { ApiServer } from "./client";
 
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
 
-const settings = settingsWith({ linuxPools: { linux1: {} }, windowsPools: { win1: {} } });
-const open = { ...settings, access: { ...settings.access, allowedCidrs: ["203.0.113.0/24"] } };
+const facts = factsWith({ linuxPools: { linux1: {} }, windowsPools: { win1: {} } });
+const open = { ...facts, network: { ...facts.network, allowedCidrs: ["203.0.113.0/24"] } };
 
 const node = (os: "linux" | "windows", pool: string): ProbeNode => ({
   ...{ name: `${pool}000000`, os, pool, zone: "1", ip: "10.10.128.4", ready: true },
@@ -32,7 +32,7 @@ const pods = [node("linux", "linux1"), node("windows", "win1")].flatMap((each) =
     [{}, { serves: true }, { claim: "disk" }].map((more, index) =>
       podObject({
         ...{ name: `${each.os}-${place}-${index}`, node: each, place, steps: "adapters;serve x" },
-        ...{ image: imageOf(settings, each, place), deadlineSeconds: 600, ...more },
+        ...{ image: imageOf(facts, each, place), deadlineSeconds: 600, ...more },
       }),
     ),
   ),
@@ -70,7 +70,7 @@ if (kubeconfig === undefined || kubeconfig === "") {
   });
 
   it.each(
-    [serviceObject(settings), serviceObject(open), claimObject("disk", "managed-csi"), ...pods].map(
+    [serviceObject(facts), serviceObject(open), claimObject("disk", "managed-csi"), ...pods].map(
       (object) => [`${object.kind} ${object.metadata.name}`, object] as const,
     ),
   )("%s", async (_name, object) => {

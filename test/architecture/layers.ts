@@ -26,7 +26,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   // Each of its folders belongs to the layer of the same name, and keeps what serves older systems alone.
   older: [],
   // What the plan finds in a stack file, found in what a program registers.
-  "commands/commandLine": ["config", "io", "tools"],
+  "commands/commandLine": ["packages/contract", "config", "io", "tools"],
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
   "packages/plan-engine": [],

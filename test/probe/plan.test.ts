@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings } from "../../config/load";
-import type { Settings } from "../../config/settings";
+import { stackFacts } from "../../config/stackFacts";
 import { projectConfig } from "../../config/stackFile";
+import type { StackFacts } from "../../packages/contract";
 import { stepsOf } from "../../commands/probe/checks";
 import { apiService, expectedMtu, expectedNode, outsideName } from "../../commands/probe/expected";
 import type { ProbeNode, ProbeReport } from "../../commands/probe/model";
@@ -12,7 +13,7 @@ import { UsageError } from "../../commands/commandLine/arguments";
 import { readArguments } from "../../commands/probe/cli";
 import { format } from "../../commands/probe/report";
 import { computerName } from "../../platform/machines/naming";
-import { projectDir, readExample, settingsWith } from "../support/stacks";
+import { factsWith, projectDir, readExample } from "../support/stacks";
 
 /** What the probe expects of a stack, and which nodes it chooses. */
 
@@ -20,9 +21,9 @@ const examples = readdirSync(join(projectDir, "test/stacks"))
   .map((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1])
   .filter((name) => name !== undefined);
 
-const settingsOfExample = (name: string): Settings => {
+const factsOfExample = (name: string): StackFacts => {
   const { config, file } = readExample(name);
-  return loadSettings(projectConfig(config), file).settings;
+  return stackFacts(loadSettings(projectConfig(config), file).settings);
 };
 
 const nodeObject = (name: string, os: string, zone = "", ready = "True", labels = {}) => ({
@@ -41,30 +42,27 @@ const nodeObject = (name: string, os: string, zone = "", ready = "True", labels 
 const named = (nodes: readonly ProbeNode[]): string[] => nodes.map(({ name, pool }) => `${pool}: ${name}`);
 
 describe.each(examples)("the example %s", (name) => {
-  const settings = settingsOfExample(name);
-  const pools = [
-    ...Object.keys(settings.linuxPools).map((pool) => ({ pool, os: "linux" as const })),
-    ...Object.entries(settings.windowsPools)
-      .filter(([, { kind }]) => kind === "MachinePool")
-      .map(([pool]) => ({ pool, os: "windows" as const })),
-  ];
+  const facts = factsOfExample(name);
+  const pools = facts.pools
+    .filter(({ kind }) => kind === "MachinePool")
+    .map(({ name: pool, os }) => ({ pool, os }));
 
   it("has an expected value for everything on every pool", () => {
     for (const { pool, os } of pools) {
-      const expected = expectedNode(settings, pool)!;
+      const expected = expectedNode(facts, pool)!;
       expect(expected.labels["kubernetes.io/os"]).toBe(os);
       expect(expected.maxPods).toBeGreaterThan(0);
       for (const place of ["host", "pod"] as const) {
-        expect(expectedMtu(settings, os, place).bytes).toBeGreaterThanOrEqual(1280);
+        expect(expectedMtu(facts, os, place).bytes).toBeGreaterThanOrEqual(1280);
       }
     }
-    expect(apiService(settings)).toBe(settings.network.serviceCidr.replace(/0\/\d+$/, "1"));
-    expect(outsideName(settings)).toMatch(/^[a-z0-9.-]+$/);
+    expect(apiService(facts)).toBe(facts.network.serviceCidr.replace(/0\/\d+$/, "1"));
+    expect(outsideName(facts)).toMatch(/^[a-z0-9.-]+$/);
   });
 
   it("knows its nodes by their names", () => {
     const objects = pools.map(({ pool, os }) => nodeObject(computerName(pool, os, 0), os));
-    expect(named(nodesOf(settings, objects)).sort()).toEqual(
+    expect(named(nodesOf(facts, objects)).sort()).toEqual(
       pools.map(({ pool, os }) => `${pool}: ${computerName(pool, os, 0)}`).sort(),
     );
   });
@@ -72,8 +70,8 @@ describe.each(examples)("the example %s", (name) => {
 
 describe("what the plan says", () => {
   it("pools: labels, taints, pods and memory of its own", () => {
-    const settings = settingsOfExample("pools");
-    expect(expectedNode(settings, "win1")).toEqual({
+    const facts = factsOfExample("pools");
+    expect(expectedNode(facts, "win1")).toEqual({
       labels: {
         ...{ "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348" },
         ...{ "example.org/team": "web", "node.cluster.x-k8s.io/pool": "web" },
@@ -82,19 +80,19 @@ describe("what the plan says", () => {
       maxPods: 60,
       reservedMemory: "3Gi",
     });
-    expect(expectedNode(settings, "nothing")).toBeUndefined();
+    expect(expectedNode(facts, "nothing")).toBeUndefined();
   });
 
   it("a registry of one's own is the name outside the cluster", () => {
-    expect(outsideName(settingsWith({ registryMirror: { url: "https://mirror.example.com/x" } }))).toBe(
+    expect(outsideName(factsWith({ registryMirror: { url: "https://mirror.example.com/x" } }))).toBe(
       "mirror.example.com",
     );
-    expect(outsideName(settingsWith({}))).toBe("mcr.microsoft.com");
+    expect(outsideName(factsWith({}))).toBe("mcr.microsoft.com");
   });
 });
 
 describe("the nodes that are measured", () => {
-  const settings = settingsWith({ linuxPools: { web: {} }, windowsPools: { win1: {}, win10: {}, web2: {} } });
+  const facts = factsWith({ linuxPools: { web: {} }, windowsPools: { win1: {}, win10: {}, web2: {} } });
   const objects = [
     nodeObject("test-control-plane-x", "linux", "1", "True", { "node-role.kubernetes.io/control-plane": "" }),
     nodeObject("web000000", "linux", "1"),
@@ -105,7 +103,7 @@ describe("the nodes that are measured", () => {
     nodeObject("win1000003", "windows", "1"),
     nodeObject("other-cluster", "linux", "1"),
   ];
-  const nodes = nodesOf(settings, objects);
+  const nodes = nodesOf(facts, objects);
 
   it("are one of each pool in each zone, of those that are ready", () => {
     expect(named(chosenNodes(nodes))).toEqual([
@@ -136,7 +134,7 @@ describe("the nodes that are measured", () => {
     const windows = nodes.find(({ name }) => name === "win1000001")!;
     const world = {
       ...{
-        settings,
+        facts,
         nodes,
         servers: new Map([
           ["web000000", "192.168.1.2"],
@@ -165,11 +163,11 @@ describe("the nodes that are measured", () => {
 
   it("have images that the stack pins", () => {
     const [control, , windows] = nodes;
-    expect([imageOf(settings, control!, "pod"), imageOf(settings, windows!, "host")]).toEqual([
+    expect([imageOf(facts, control!, "pod"), imageOf(facts, windows!, "host")]).toEqual([
       "registry.k8s.io/kube-proxy:v1.35.6",
       "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0",
     ]);
-    expect(imageOf(settings, windows!, "pod")).toBe(
+    expect(imageOf(facts, windows!, "pod")).toBe(
       "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
     );
   });

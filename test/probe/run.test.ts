@@ -7,11 +7,11 @@ import { exitCode } from "../../commands/probe/report";
 import { probe, type ProbeOptions } from "../../commands/probe/run";
 import { kubeconfigOf } from "../doctor/standIn";
 import { inCi } from "../support/sample";
-import { exampleFile, projectDir, settingsWith } from "../support/stacks";
+import { exampleFile, factsWith, projectDir, settingsWith } from "../support/stacks";
 import { temporaryFolder } from "../support/temporaryFolder";
 import { FakeCluster, type FakeNode, type Faults } from "./fakeCluster";
 
-const settings = settingsWith({
+const facts = factsWith({
   linuxPools: { linux1: {} },
   windowsPools: { win1: { taints: [{ key: "example.org/dedicated", value: "iis" }] } },
   access: {
@@ -54,7 +54,7 @@ async function probed(
   options: Partial<ProbeOptions> = {},
 ): Promise<{ report: ProbeReport; cluster: FakeCluster }> {
   const report = await probe({
-    ...{ stack: "test", settings, send: cluster.send, lifetime, pollMs: 5 },
+    ...{ stack: "test", facts, send: cluster.send, lifetime, pollMs: 5 },
     ...{ signal: new AbortController().signal, say: () => undefined },
     fetchText: () => Promise.resolve(serverText),
     ...options,
@@ -221,9 +221,9 @@ describe("findings", () => {
 
   it("what the plan does not deny is no finding", async () => {
     const { report } = await probed(started({ open: true }), {
-      settings: {
-        ...settings,
-        addons: { ...settings.addons, azureMetadata: { blocked: false, allowedNamespaces: [] } },
+      facts: {
+        ...facts,
+        addons: { ...facts.addons, azureMetadata: { blocked: false, allowedNamespaces: [] } },
       },
     });
     const rows = not(report, "as planned").map(short);
@@ -259,11 +259,11 @@ describe("findings", () => {
 
 it("says what it cannot measure: pools without ready nodes, a single node with Windows, no networks that may enter", async () => {
   const few = nodes.filter(({ name }) => !["win1000001", "linux1000001", "linux1000000"].includes(name));
-  const closed = settingsWith({
+  const closed = factsWith({
     linuxPools: { linux1: {} },
     windowsPools: { win1: { taints: [{ key: "example.org/dedicated", value: "iis" }] } },
   });
-  const { report } = await probed(started({}, few), { settings: closed });
+  const { report } = await probed(started({}, few), { facts: closed });
   expect(not(report, "as planned").map(short)).toEqual([
     "load-balancer | from this machine |  | access.allowedCidrs is empty, so the address is one of the VNET | not measured",
     "node | pool linux1 |  | no node of the pool is ready | not measured",

@@ -1,5 +1,7 @@
 import type { Settings } from "../../config/settings";
 import { loadSettings } from "../../config/load";
+import { stackFacts } from "../../config/stackFacts";
+import type { StackFacts } from "../../packages/contract";
 import { readStackFile, type StackFile } from "../../config/stackFile";
 import { ConfigError } from "../../tools/problem";
 import { projectDir } from "./projectDir";
@@ -61,6 +63,9 @@ export const existingManagement = {
 
 export const settingsWith = (change: Raw): Settings =>
   loadSettings({ ...minimal(), ...change }, "test").settings;
+
+/** What tools know about the stack of `settingsWith`. */
+export const factsWith = (change: Raw): StackFacts => stackFacts(settingsWith(change));
 
 /** The report about an invalid config. @throws Error when the config is valid */
 export function reportOf(raw: Raw): string {

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { loadSettings } from "../../config/load";
+import { stackFacts } from "../../config/stackFacts";
+import { projectConfig } from "../../config/stackFile";
+import { stackSchema } from "../../packages/contract";
+import { factsWith, projectDir, readExample } from "../support/stacks";
+
+const examples = readdirSync(join(projectDir, "test/stacks"))
+  .map((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1])
+  .filter((name) => name !== undefined);
+
+it.each(examples)("the facts of %s are the same after they were written and read", (name) => {
+  const { config, file } = readExample(name);
+  const facts = stackFacts(loadSettings(projectConfig(config), file).settings);
+  expect(facts.pools.length).toBeGreaterThan(name.includes("management") ? -1 : 0);
+  expect(stackSchema.parse(JSON.parse(JSON.stringify(facts)))).toEqual(facts);
+});
+
+it("a pool has what its machines are and what its nodes get", () => {
+  const { pools } = factsWith({
+    windowsPools: {
+      win1: {
+        ...{ vmSize: "Standard_D4ds_v5", zones: ["1", "2"], spot: {}, hybridBenefit: true },
+        ...{ encryptionAtHost: true, ephemeralOsDisk: "CacheDisk", osDiskGB: 64 },
+        labels: { "example.org/team": "web" },
+        taints: [{ key: "example.org/dedicated", value: "iis" }, { key: "example.org/other" }],
+        kubelet: { maxPods: 60 },
+      },
+      win2: { kind: "MachineDeployment", windowsServer: "2025" },
+    },
+  });
+  expect(pools).toEqual([
+    {
+      ...{ name: "win1", path: "windowsPools.win1", os: "windows", kind: "MachinePool" },
+      ...{ computerNamePrefix: "win1", vmSize: "Standard_D4ds_v5", zones: ["1", "2"] },
+      ...{ spot: true, encryptionAtHost: true, hybridBenefit: true },
+      ephemeralOsDisk: { placement: "CacheDisk", diskGB: 64 },
+      ...{ windowsServer: "2022", windowsBuild: "10.0.20348", maxPods: 60, reservedMemory: "2Gi" },
+      labels: { "example.org/team": "web" },
+      taints: [
+        { key: "example.org/dedicated", value: "iis", effect: "NoSchedule" },
+        { key: "example.org/other", value: "", effect: "NoSchedule" },
+      ],
+    },
+    {
+      ...{ name: "win2", path: "windowsPools.win2", os: "windows", kind: "MachineDeployment" },
+      ...{ computerNamePrefix: "win2-", vmSize: "Standard_D4s_v5", zones: [] },
+      ...{ spot: false, encryptionAtHost: false, hybridBenefit: false },
+      ...{ windowsServer: "2025", windowsBuild: "10.0.26100", maxPods: 110, reservedMemory: "2Gi" },
+      ...{ labels: {}, taints: [] },
+    },
+  ]);
+});
