@@ -1,5 +1,6 @@
 import { present } from "../../tools/present";
 import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import { certificateText } from "../../bootstrap/egress";
 import { limits } from "../../bootstrap/limits";
 import { formatCount, type Problem } from "../../tools/problem";
@@ -62,6 +63,50 @@ function certificateProblems({ trustedCertificates }: Settings): Problem[] {
   });
 }
 
+/**
+ * Whether Go matches anything with an entry of NO_PROXY: an address, a network, a name, or a name behind `.` or `*.`, and all but
+ * networks with a port (golang.org/x/net v0.58.0 http/httpproxy/proxy.go).
+ */
+function isMatchable(entry: string): boolean {
+  const [address = "", length] = entry.split("/");
+  if (length !== undefined) {
+    return (
+      isIP(address) > 0 && /^\d{1,3}$/.test(length) && Number(length) <= (isIP(address) === 4 ? 32 : 128)
+    );
+  }
+  const host = entry.replace(/:\d{1,5}$/, "");
+  const isNumbers = /^[\d.*]+$/.test(host) && host !== "*";
+  return (
+    isIP(entry) > 0 || isIP(host) > 0 || (!isNumbers && /^(\*|(\*?\.)?[\w-]+(\.[\w-]+)*\.?)$/.test(host))
+  );
+}
+
+/** 192.168.1.0/24 for 192.168.1.* and 192.168.1. */
+function networkOf(entry: string): string | undefined {
+  const numbers = entry.split(".").filter((one) => !["", "*"].includes(one));
+  const address = [...numbers, "0", "0", "0"].slice(0, 4).join(".");
+  return numbers.length > 0 && numbers.length < 4 && isIP(address) === 4
+    ? `${address}/${numbers.length * 8}`
+    : undefined;
+}
+
+const noProxyProblems = ({ proxy }: Settings): Problem[] =>
+  (proxy?.noProxy ?? []).flatMap((entry, index): Problem[] => {
+    const network = networkOf(entry);
+    return present(
+      !isMatchable(entry) && {
+        path: `proxy.noProxy[${index}]`,
+        value: entry,
+        uses: ["proxy"],
+        problem:
+          "containerd and kubelet match nothing with it: nodes would reach these hosts through the proxy",
+        allowed: "a host name, .domain, an address, or a network as a CIDR",
+        write: network === undefined ? `remove noProxy[${index}]` : `- ${network}`,
+        place: network === undefined ? "proxy" : "proxy.noProxy",
+      },
+    );
+  });
+
 /** Docker has no hosts.toml and takes its proxy from elsewhere: the keys would do nothing, or half of it. */
 function dockerProblems(settings: Settings): Problem[] {
   const set = {
@@ -85,5 +130,6 @@ function dockerProblems(settings: Settings): Problem[] {
 /** What nodes could not use to reach registries and the Internet. */
 export const egressRules = (settings: Settings): Problem[] => [
   ...certificateProblems(settings),
+  ...noProxyProblems(settings),
   ...dockerProblems(settings),
 ];

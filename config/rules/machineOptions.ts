@@ -72,16 +72,32 @@ const noticeProblems = (path: string, pool: Pool): Problem[] =>
 /** What Windows takes of its disk, and two images with Server Core, in GB. */
 const windowsDiskGB = { system: 30, images: 20 };
 
-/** Windows pools whose disk has hardly any room beside Windows. */
-export const diskWarnings = (settings: Settings): Warning[] =>
-  windowsPoolsOf(settings).flatMap(({ path, pool: { osDiskGB } }) =>
+/** OS disks on a host whose room the name of the size does not say. */
+const hostDiskWarnings = (settings: Settings): Warning[] =>
+  poolsOf(settings).flatMap(({ path, pool: { ephemeralOsDisk: placement, vmSize, osDiskGB } }) => {
+    const disk = localDisk(vmSize);
+    return present(
+      placement !== undefined &&
+        disk !== "none" &&
+        (placement !== "ResourceDisk" || disk === undefined) && {
+          path: `${path}.ephemeralOsDisk`,
+          message: `not checked: whether the ${placement} of ${vmSize} holds an OS disk of ${osDiskGB} GB, without which Azure creates no machine (npm run preflight asks Azure)`,
+        },
+    );
+  });
+
+/** Windows pools whose disk has hardly any room beside Windows, and OS disks that may not fit. */
+export const diskWarnings = (settings: Settings): Warning[] => [
+  ...hostDiskWarnings(settings),
+  ...windowsPoolsOf(settings).flatMap(({ path, pool: { osDiskGB } }) =>
     present(
       osDiskGB < windowsDiskGB.system + windowsDiskGB.images && {
         path: `${path}.osDiskGB`,
         message: `Windows alone takes ${windowsDiskGB.system} GB, which leaves ${osDiskGB - windowsDiskGB.system} GB for images, and one with Server Core takes 5 to 10`,
       },
     ),
-  );
+  ),
+];
 
 /** Options of machines that Azure or CAPZ refuse together. */
 export const machineOptionRules = (settings: Settings): Problem[] =>

@@ -115,6 +115,15 @@ it("a VNET that overlaps that of the AKS management cluster gets a warning that 
   expect(warningsWith({ ...existing, network: { vnetCidr: "10.230.0.0/16" } })).not.toContain(warning);
 });
 
+it("an OS disk on the host is not checked where the name of the size does not say its room", () => {
+  const about = (pool: object) =>
+    warningsWith({ linuxPools: { linux1: pool } }).filter((text) => text.includes("ephemeralOsDisk"));
+  expect(about({ vmSize: "Standard_D4ds_v4", osDiskGB: 128, ephemeralOsDisk: "CacheDisk" })).toEqual([
+    "linuxPools.linux1.ephemeralOsDisk: not checked: whether the CacheDisk of Standard_D4ds_v4 holds an OS disk of 128 GB, without which Azure creates no machine (npm run preflight asks Azure)",
+  ]);
+  expect(about({ vmSize: "Standard_D4ds_v4", osDiskGB: 128, ephemeralOsDisk: "ResourceDisk" })).toEqual([]);
+});
+
 it("a disk of a Windows pool with hardly any room for images gets a warning", () => {
   const about = (pools: object) => warningsWith(pools).filter((text) => text.includes("osDiskGB"));
   expect(about({ windowsPools: { win1: { osDiskGB: 49 } } })).toEqual([

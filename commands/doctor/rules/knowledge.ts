@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { purchasePlan } from "../../../capi/overrides/guards";
 import { finderOf, type Pattern, type MessagePlace } from "./places";
 import type { Detectors, Rule, DoctorStage, KnowledgeSubject } from "./rule";
 
@@ -70,13 +71,26 @@ function valueOf(key: string, value: unknown): unknown {
   return source === undefined ? value : new RegExp(source, flags);
 }
 
+/** Facts that other tools know, too, by the names that the files have for them. */
+const facts: Readonly<Record<string, string>> = {
+  "{plan.why}": purchasePlan.why.replace(/^m/, "M"),
+  "{plan.instead}": purchasePlan.instead,
+};
+
 /** One file of knowledge/, with the detectors of those entries that have no pattern. */
 export function subjectFrom(
   name: string,
   yaml: string,
   detectors: Detectors,
 ): KnowledgeSubject & { readonly rules: readonly Known[] } {
-  const { title, intro, family = name, rules, in: place, ...common } = parse(yaml) as KnowledgeFile;
+  const {
+    title,
+    intro,
+    family = name,
+    rules,
+    in: place,
+    ...common
+  } = parse(yaml.replace(/\{plan\.\w+\}/g, (name) => facts[name] ?? name)) as KnowledgeFile;
   return {
     ...{ name, family, title, intro },
     rules: rules.map((written): Known => {

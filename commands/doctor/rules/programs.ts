@@ -86,6 +86,7 @@ export const programs: Detectors = {
   "dotnet-exception": withLimit(
     exitCodes([0xe0434352], "an exception of .NET that the program does not catch"),
   ),
+  "program-stopped": exitCodes([0xc000013a], "Ctrl+C, or a console that was closed"),
   "access-violation": exitCodes(
     [0xc0000005, 0xc0000409, 0xc00000fd],
     "an access violation, a broken stack, or a stack that is full",
