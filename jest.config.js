@@ -38,7 +38,7 @@ module.exports = {
   maxWorkers: "100%",
   globalSetup: "<rootDir>/test/support/figuresBegin.ts",
   globalTeardown: "<rootDir>/test/support/figuresEnd.ts",
-  setupFiles: ["<rootDir>/test/support/usersFiles.ts"],
+  setupFiles: ["<rootDir>/test/support/usersFiles.ts", "<rootDir>/test/support/older.ts"],
   testSequencer: "<rootDir>/test/support/sequencer.js",
   // A machine that other programs use is several times slower; a test that hangs still ends.
   testTimeout: 300_000,

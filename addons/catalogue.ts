@@ -1,4 +1,3 @@
-import { olderAddons } from "../older/addons/catalogue";
 import { components } from "../platform/compatibility";
 import { vxlanMtu } from "../platform/network/mtu";
 import type { Addon, OptionalAddon } from "./addon";
@@ -9,6 +8,7 @@ import { cloudProviderAzureObjects } from "./cloudProviderAzure";
 import { kubeletCsrApproverObjects } from "./kubeletCsrApprover";
 import { kubeProxyWindowsObjects } from "./kubeProxyWindows";
 import { loginRightsObjects } from "./loginRights";
+import { olderAddons } from "./olderAddons";
 import { manifestText, type PinnedManifest } from "./pinnedManifest";
 import { windowsMtuObjects } from "./windowsMtu";
 import { windowsWorkloadObjects } from "./windowsWorkloads";
@@ -44,7 +44,7 @@ const optionalRow = (key: OptionalKey, stack: AddonOptions): Addon => {
 
 /** All add-ons, in the order in which they are delivered. */
 export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
-  ...olderAddons,
+  ...olderAddons.read(),
   {
     role: "calico",
     label: "cni",

@@ -6,6 +6,7 @@
  *
  * They read no stack config, no environment and no files of the program that uses them.
  */
+import "../older/addons/register";
 export type { AuditArgs } from "../bootstrap/audit";
 export { type EncryptionArgs } from "./controlPlane/encryptionKeys";
 export { type PodSecurityArgs } from "./podSecurityArgs";

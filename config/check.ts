@@ -1,5 +1,6 @@
 import type { Problem } from "../tools/problem";
 import { concerns, managementOnlyProblems } from "./managementStack";
+import { olderRules } from "./olderRules";
 import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
@@ -20,7 +21,6 @@ import { encryptionRules } from "./rules/encryption";
 import { existingNetworkRules } from "./rules/existingNetwork";
 import { fileRules } from "./rules/files";
 import { extraManifestRules } from "./rules/extraManifests";
-import { flavorRules } from "../older/config/flavor";
 import { healthRules } from "./rules/health";
 import { imageDigestRules } from "./rules/imageDigests";
 import { imageRules } from "./rules/images";
@@ -59,7 +59,7 @@ const rules = [
   peeringRules,
   bastionRules,
   versionRules,
-  flavorRules,
+  (settings: Settings): Problem[] => olderRules.read().flavorRules(settings),
   imageRules,
   poolRules,
   calicoRules,

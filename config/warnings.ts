@@ -4,7 +4,7 @@ import { defaultCalicoVersion } from "../addons/calicoReleases";
 import { maintainedMinors } from "../platform/machines/communityGallery";
 import { purchasePlan } from "../capi/overrides/guards";
 import { completeMarketplace } from "../platform/machines/images";
-import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/marketplace";
+import { listMarketplaceCommand, marketplacePublisher } from "../platform/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
 import { apiServerWarnings } from "./rules/apiServer";
 import { authenticationWarnings } from "./rules/authentication";
@@ -30,7 +30,7 @@ import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
 import { contains, mustParseCidr, overlaps, privateCidrs } from "../platform/network/addressing";
-import { olderKubernetesWarnings } from "../older/config/olderKubernetes";
+import { olderRules } from "./olderRules";
 import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
 import type { Warning } from "../tools/problem";
@@ -103,7 +103,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
         path: "addons.calicoVersion",
         message: `Calico ${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; ${defaultCalicoVersion(kubernetesVersion)} is`,
       },
-    ...olderKubernetesWarnings(settings),
+    ...olderRules.read().olderKubernetesWarnings(settings),
     ...imageWarnings(settings),
     ...nameWarnings(settings),
     ...calicoWarnings(settings),

@@ -1,3 +1,5 @@
+import "../older/addons/register";
+import "../older/config/register";
 import * as pulumi from "@pulumi/pulumi";
 import { loadSettings } from "../config/load";
 import { isManagementOnly, referenceProblems } from "../config/managementStack";

@@ -5,6 +5,8 @@ const { join } = require("node:path");
 
 const root = join(__dirname, "..");
 require("./typescript");
+require("../older/addons/register.ts");
+require("../older/config/register.ts");
 const { rewriteGolden } = require("../test/support/golden.ts");
 
 rewriteGolden(root, (stack, count) => {

@@ -1,3 +1,5 @@
+import "../../older/addons/register";
+import "../../older/config/register";
 import { createRequire } from "node:module";
 import { CommanderError } from "commander";
 import { stripVTControlCharacters } from "node:util";

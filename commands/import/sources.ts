@@ -1,10 +1,10 @@
 import { YamlError, yamlValues } from "../../tools/boundedYaml";
 import { at, isRecord, list } from "../../tools/untyped";
-import { draftOfApimodel, isApimodel } from "../../older/import/apimodel";
 import { draftOf } from "./capz/draft";
 import { normalObject } from "./capz/normal";
 import { rolesOf, type ClusterObjects } from "./capz/roles";
 import { Refused, SourceError, type Draft } from "./findings";
+import { olderSource } from "./olderSource";
 import { substitute, type Variables } from "./variables";
 import { messageOf } from "../../tools/messageOf";
 
@@ -83,6 +83,7 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
         : "Several files are read together only where they have the objects of one cluster.",
     );
   }
+  const { isApimodel, draftOfApimodel } = olderSource.read();
   if (isApimodel(document)) {
     return { kind: "apimodel", draft: draftOfApimodel(document) };
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import * as nodeModule from "node:module";
 import { join } from "node:path";
+import "../../older/import/register";
 import type * as accessModule from "../access/cli/main";
 import { chooseCommand } from "../commandLine/command";
 import { answer } from "../commandLine/main";

@@ -2,7 +2,7 @@ import { present } from "../../tools/present";
 import { minor } from "semver";
 import { registryName } from "../../platform/azure/containerRegistries";
 import { firstWithCredentialProvider } from "../../bootstrap/registryCredentials";
-import { marketplacePublisher } from "../../older/platform/marketplace";
+import { marketplacePublisher } from "../../platform/machines/marketplace";
 import type { Problem, Warning } from "../../tools/problem";
 import { nodeImages, usesCommunityGallery, type NodeImage } from "../nodeImages";
 import { poolsOf } from "../pools";

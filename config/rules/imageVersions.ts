@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { completeMarketplace, listImagesCommand, capzImage } from "../../platform/machines/images";
-import { marketplacePublisher, parseMarketplaceSku } from "../../older/platform/marketplace";
+import { marketplacePublisher, parseMarketplaceSku } from "../../platform/machines/marketplace";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { type NodeImage, usesCommunityGallery } from "../nodeImages";

@@ -18,7 +18,7 @@ import {
 import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
 import { imageVersionProblems } from "./imageVersions";
-import { marketplaceProblems } from "../../older/config/marketplace";
+import { olderRules } from "../olderRules";
 
 function regionProblems(settings: Settings): Problem[] {
   const { location } = settings.azure;
@@ -164,7 +164,7 @@ export const imageRules = (settings: Settings): Problem[] => [
     ...defaultProblems(nodeImage),
     ...formProblems(nodeImage),
     ...galleryProblems(nodeImage, settings.azure.location),
-    ...marketplaceProblems(nodeImage),
+    ...olderRules.read().marketplaceProblems(nodeImage),
     ...imageVersionProblems(nodeImage, settings.azure.location),
   ]),
 ];

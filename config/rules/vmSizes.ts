@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { defaultPool } from "../../platform/machines/defaults";
-import { marketplacePublisher, parseUrn } from "../../older/platform/marketplace";
+import { marketplacePublisher, parseUrn } from "../../platform/machines/marketplace";
 import { gpuSize, hasGpu, hasSingleCpu, type VmTraits, vmTraits } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";
 import { type NodeImage, nodeImages, usesCommunityGallery } from "../nodeImages";

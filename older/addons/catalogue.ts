@@ -5,8 +5,8 @@ import { calicoLinuxManifest, calicoManifestRelease, calicoManifestResources } f
 import { flannelObjects } from "./flannel";
 import { kubeProxyWinsObjects } from "./kubeProxyWins";
 
-/** The network and kube-proxy of clusters on which the current ones do not run: the door to this folder. */
-export const olderAddons: readonly Addon[] = [
+/** The network and kube-proxy of clusters on which the current ones do not run. */
+export const catalogue: readonly Addon[] = [
   {
     role: "flannel",
     label: "cni",

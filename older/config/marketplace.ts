@@ -9,7 +9,7 @@ import {
   newestInMarketplace,
   parseMarketplaceSku,
   parseUrn,
-} from "../platform/marketplace";
+} from "../../platform/machines/marketplace";
 import type { NodeImage } from "../../config/nodeImages";
 import { operatingSystemName, ownImage } from "../../config/nodeImages";
 import type { Problem } from "../../tools/problem";

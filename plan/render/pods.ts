@@ -4,14 +4,15 @@ import { nodesOf, podOf, privilegesOf } from "../../platform/cluster/podPrivileg
 import type { KubernetesObject } from "../../capi/types";
 import { staticPodsOf } from "../../platform/manifests/staticPods";
 import type { StackObjects } from "../model/stackObjects";
+import { memoize } from "../../tools/memoize";
 import { ownValue } from "../../tools/untyped";
 
 /** What runs on the nodes with more than a container has, for whoever has to approve it. */
 
-const reasons: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...addonsOf({}).map(({ privileged }) => privileged ?? {}),
-) as Record<string, string>;
+const reasons = memoize(
+  () =>
+    Object.assign({}, ...addonsOf({}).map(({ privileged }) => privileged ?? {})) as Record<string, string>,
+);
 
 const ofStack = "of the stack file: ask whoever wrote it";
 
@@ -27,7 +28,7 @@ function privilegedPod(object: KubernetesObject): PrivilegedPod[] {
           name,
           nodes: nodesOf(pod),
           may: may.join("; "),
-          why: ownValue(reasons, name) ?? ofStack,
+          why: ownValue(reasons(), name) ?? ofStack,
         },
       ];
 }

@@ -1,7 +1,7 @@
 import { bash } from "../../tools/shell";
 import type { ImageForms } from "../../capi/types";
 import { communityGallery, galleryUbuntu, galleryWindows } from "./communityGallery";
-import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "../../older/platform/marketplace";
+import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "./marketplace";
 import {
   listMarketplaceCommand,
   marketplaceOffer,
@@ -11,7 +11,7 @@ import {
   marketplaceVersion,
   parseUrn,
   urnOf,
-} from "../../older/platform/marketplace";
+} from "./marketplace";
 
 /** A Marketplace image: either the whole URN, or any of its four parts. */
 export interface MarketplaceChoice {

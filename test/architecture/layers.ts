@@ -14,8 +14,8 @@ const shared = ["commands/commandLine", "config", "io", ...facts];
  */
 export const allowed: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["program", "components"],
-  program: ["components", "config", ...facts],
-  components: ["io", ...facts],
+  program: ["components", "config", "older/addons", "older/config", ...facts],
+  components: ["io", "older/addons", ...facts],
   config: facts,
   addons: ["io", "bootstrap", "platform", "capi", "tools"],
   bootstrap: ["platform", "capi", "tools"],
@@ -23,10 +23,12 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   capi: ["tools"],
   tools: [],
   io: [],
-  // Each of its folders belongs to the layer of the same name, and keeps what serves older systems alone.
-  older: [],
+  // What serves older systems alone. The rooms below have a place for it (tools/extensionPoint.ts), which it fills.
+  "older/addons": facts,
+  "older/config": ["config", "older/addons", ...facts],
+  "older/import": ["commands/import", "config", ...facts],
   // What the plan finds in a stack file, found in what a program registers.
-  "commands/commandLine": ["packages/contract", "config", "io", "tools"],
+  "commands/commandLine": ["packages/contract", "config", "older/addons", "older/config", "io", "tools"],
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
   "packages/plan-engine": [],
@@ -72,6 +74,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
       "workloads",
     ].map((name) => `commands/${name}`),
     "plan/cli",
+    "older/import",
     ...shared,
   ],
   "commands/init": shared,
@@ -79,10 +82,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
 
 export const layerOf = (path: string): string => {
   const [top = "", folder = ""] = path.split("/");
-  if (top === "older") {
-    return folder === "import" ? "commands/import" : folder;
-  }
-  return ["commands", "packages", "plan"].includes(top) ? `${top}/${folder}` : top;
+  return ["commands", "older", "packages", "plan"].includes(top) ? `${top}/${folder}` : top;
 };
 
 /** Imports of values and types, and the modules that are loaded lazily. */

@@ -1,36 +1,40 @@
+import { extensionPoint } from "../../tools/extensionPoint";
+import { arrowsOf } from "./imports";
 import { allowed, importsOf } from "./layers";
-import { sourcesOf } from "./sources";
+import { filesBelow, readText, sourcesOf } from "./sources";
 
-/** What serves older systems alone is in older/, behind a door for each layer, so that it can go in one piece. */
+/** What serves older systems alone is in older/, which fills places in the rooms below, so that it can go in one piece. */
 
 const rooms = Object.keys(allowed);
 
-/** The files of older/ that others import, and which others those are. */
-const doors: Readonly<Record<string, readonly string[]>> = {
-  "older/addons/catalogue.ts": ["addons/catalogue.ts"],
-  "older/config/flavor.ts": ["config/check.ts"],
-  "older/config/marketplace.ts": ["config/rules/images.ts"],
-  "older/config/olderKubernetes.ts": ["config/warnings.ts"],
-  "older/import/apimodel.ts": ["commands/import/sources.ts"],
-  "older/platform/marketplace.ts": [
-    "config/rules/containerRegistries.ts",
-    "config/rules/imageVersions.ts",
-    "config/rules/vmSizes.ts",
-    "config/warnings.ts",
-    "platform/machines/images.ts",
-  ],
+/** Where the program, other programs' use of it and the commands begin: what loads older/, and what of it. */
+const tops: Readonly<Record<string, readonly string[]>> = {
+  "commands/commandLine/main.ts": ["older/addons/register.ts", "older/config/register.ts"],
+  "commands/package/bin.ts": ["older/import/register.ts"],
+  "components/index.ts": ["older/addons/register.ts"],
+  "program/stackProgram.ts": ["older/addons/register.ts", "older/config/register.ts"],
+  "scripts/golden.js": ["older/addons/register.ts", "older/config/register.ts"],
+  "scripts/import.js": ["older/import/register.ts"],
 };
 
-it("is entered by its doors alone", () => {
-  const entered: Record<string, string[]> = {};
-  for (const { from, to } of importsOf(rooms)) {
+it("is loaded at the tops alone: no arrow goes up to it", () => {
+  const loaded: Record<string, string[]> = {};
+  const scripts = filesBelow("scripts").flatMap((path) => arrowsOf(path, readText(path)));
+  for (const { from, to } of [...importsOf(rooms), ...scripts]) {
     if (to.startsWith("older/") && !from.startsWith("older/")) {
-      (entered[to] ??= []).push(from);
+      (loaded[from] ??= []).push(to);
     }
   }
-  expect(
-    Object.fromEntries(Object.entries(entered).map(([door, users]) => [door, [...new Set(users)].sort()])),
-  ).toEqual(doors);
+  expect(loaded).toEqual(tops);
+});
+
+it("that it was not loaded is an error, and never a cluster without it", () => {
+  const { fill, read } = extensionPoint<number>("older/numbers/register");
+  expect(read).toThrow(
+    new Error("older/numbers/register is not loaded: import it where the program or the command begins"),
+  );
+  fill(() => 1);
+  expect(read()).toBe(1);
 });
 
 /** What people read or write may name every system: the schema, values that are refused, rules of the doctor. */
@@ -60,8 +64,11 @@ const words: readonly (readonly [RegExp, readonly string[]])[] = [
   // An issue of theirs is a source.
   [/rancher/i, ["config/compatibilityDocument.ts"]],
   [/calico-manifests/, ["platform/cluster/platform.ts", "platform/network/mtu.ts"]],
-  [/apimodel/i, ["commands/import/cli.ts", "commands/import/sources.ts"]],
-  [/cncf-upstream/, ["config/warnings.ts", "platform/machines/images.ts"]],
+  [/apimodel/i, ["commands/import/cli.ts", "commands/import/olderSource.ts", "commands/import/sources.ts"]],
+  [
+    /cncf-upstream/,
+    ["config/warnings.ts", "platform/machines/images.ts", "platform/machines/marketplace.ts"],
+  ],
 ];
 
 it.each(words)("%s is named where it must be, and nowhere else", (word, files) => {

@@ -77,6 +77,10 @@ const stated = [
   "io/proxiedRequest.ts: node:net",
   "io/proxy.ts: env: Environment = process.env",
   "io/proxy.ts: node:net",
+  // What it fills in is loaded when it is read.
+  "older/addons/register.ts: node:module",
+  "older/config/register.ts: node:module",
+  "older/import/register.ts: node:module",
   // Files of users, and pinned manifests from a folder of earlier downloads, each with a limit.
   "tools/readBounded.ts: node:fs",
   "tools/readBundledFile.ts: node:fs",

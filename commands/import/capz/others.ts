@@ -3,6 +3,7 @@ import { autoscalerDefaults } from "../../../addons/clusterAutoscaler";
 import { optionalAddons, optionalKeys } from "../../../addons/optionalAddons";
 import { manifestLabel } from "../../../platform/manifests/userManifests";
 import { plainYaml, yamlDocuments } from "../../../tools/boundedYaml";
+import { memoize } from "../../../tools/memoize";
 import { at, isRecord, list, ownValue, strings, text, type Plain } from "../../../tools/untyped";
 import { omitted, unlessDefault, unlessEmpty, type LeftOut } from "../findings";
 import { poolName, minutesOf } from "../values";
@@ -21,7 +22,7 @@ const makers =
 
 const ofStack = (instead: string): Reason => ({ why: "the stack makes its own", instead });
 
-const addons: readonly (readonly [RegExp, Reason])[] = [
+const addons = memoize((): readonly (readonly [RegExp, Reason])[] => [
   [
     /csi-?proxy|containerd-logger/i,
     { why: "it is for tests of CAPZ, or for nodes without HostProcess containers" },
@@ -29,7 +30,7 @@ const addons: readonly (readonly [RegExp, Reason])[] = [
   ...addonsOf({}).map(
     ({ known, delivers, instead }) => [known, { why: `the stack delivers ${delivers}`, instead }] as const,
   ),
-];
+]);
 
 /** The first row that matches kind and name counts. */
 const reasons: readonly (readonly [RegExp, Reason])[] = [
@@ -62,7 +63,7 @@ function addonReason({ name, spec, data, labels }: CapiObject): Reason | undefin
   const texts = [name, JSON.stringify(omitted(spec, "clusterSelector")), JSON.stringify(data ?? "")];
   return manifestLabel in labels
     ? undefined
-    : texts.flatMap((one) => addons.find(([known]) => known.test(one))?.[1] ?? [])[0];
+    : texts.flatMap((one) => addons().find(([known]) => known.test(one))?.[1] ?? [])[0];
 }
 
 /** The report of an object that is left out; empty for one that a controller created. */

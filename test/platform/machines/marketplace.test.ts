@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { MarketplaceNode } from "../../older/platform/marketplace";
+import type { MarketplaceNode } from "../../../platform/machines/marketplace";
 import {
   kubernetesVersionOfImage,
   listMarketplaceCommand,
@@ -10,7 +10,7 @@ import {
   parseMarketplaceSku,
   parseUrn,
   urnOf,
-} from "../../older/platform/marketplace";
+} from "../../../platform/machines/marketplace";
 
 const containerd2019 = { os: "windows", windowsServer: "2019", runtime: "containerd" } as const;
 const docker2019 = { os: "windows", windowsServer: "2019", runtime: "dockershim" } as const;

@@ -1,5 +1,5 @@
 import { bash, verbatim } from "../../tools/shell";
-import type { Flavor } from "../../platform/cluster/platform";
+import type { Flavor } from "../cluster/platform";
 
 /**
  * Names of the reference images that the Cluster API projects published in the Azure Marketplace until July 2024.

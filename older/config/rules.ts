@@ -1,0 +1,3 @@
+export { flavorRules } from "./flavor";
+export { marketplaceProblems } from "./marketplace";
+export { olderKubernetesWarnings } from "./olderKubernetes";

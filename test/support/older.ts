@@ -1,0 +1,4 @@
+// A suite begins in the middle of the program, so that it imports no top: what the tops load is here.
+import "../../older/addons/register";
+import "../../older/config/register";
+import "../../older/import/register";
