@@ -3,7 +3,7 @@ import { refuse, UsageError } from "../commandLine/arguments";
 import { defineCommand, parseCommand } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { chosenStack, namedStack, settingsOfStack } from "../commandLine/stack";
+import { chosenStack, factsOfStack, namedStack } from "../commandLine/stack";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { textAt } from "../../tools/untyped";
 import { shown } from "../../tools/visible";
@@ -14,7 +14,7 @@ import { connect } from "../cluster/connect";
 import { filesBelow } from "../cluster/recorded";
 import { UnreadError } from "../doctor/unread";
 import { writeAtomically } from "../../io/atomic";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { checkWorkload, type WorkloadFacts, answerOf, imagesOf, refusedObjects } from "./check";
 import { lonelyServices, networkFacts } from "./network";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
@@ -155,27 +155,28 @@ function recordedIn(file: string | undefined): RecordedImages {
  * The pools, classes and policies of the cluster that a stack describes.
  * @throws UsageError when --windows-server names a pool that the stack does not have
  */
-function stackFacts(
-  settings: Settings,
+function factsFrom(
+  stack: StackFacts,
   assumed: Arguments["assumed"],
 ): Omit<WorkloadFacts, "manifests" | "network"> {
-  const unknown = Object.keys(assumed).find((pool) => settings.windowsPools[pool] === undefined);
+  const windows = stack.pools.filter(({ os }) => os === "windows").map(({ name }) => name);
+  const unknown = Object.keys(assumed).find((pool) => !windows.includes(pool));
   if (unknown !== undefined) {
     throw new UsageError(
-      `--windows-server ${unknown}: the stack has the Windows pools ${Object.keys(settings.windowsPools).join(", ") || "none"}.`,
+      `--windows-server ${unknown}: the stack has the Windows pools ${windows.join(", ") || "none"}.`,
     );
   }
-  const pools = poolsOf(settings, assumed);
+  const pools = poolsOf(stack, assumed);
   const releases = pools.flatMap(({ windowsServer }) => windowsServer ?? []);
-  const { runtimeClasses, hyperV, policy, hostProcessNamespaces } = settings.workloads;
+  const { runtimeClasses, hyperV, denies, hostProcessNamespaces } = stack.workloads;
   const delivered = runtimeClasses ? windowsClasses(releases, hyperV) : [];
   return {
     pools,
     classes: delivered.map(runtimeClassObject).map(runtimeClassOf),
-    denies: policy === "deny",
+    denies,
     hostProcessNamespaces,
-    storageClasses: stackClasses(settings),
-    gmsa: settings.addons.gmsa.enabled,
+    storageClasses: stackClasses(stack),
+    gmsa: stack.addons.gmsa,
   };
 }
 
@@ -194,9 +195,7 @@ async function check(
 ): Promise<number> {
   const { stack, kubeconfig } = args;
   const facts =
-    stack === undefined
-      ? nothing
-      : stackFacts(settingsOfStack(projectDir, stack, args.configFile), args.assumed);
+    stack === undefined ? nothing : factsFrom(factsOfStack(projectDir, stack, args.configFile), args.assumed);
   const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
   const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
   const workloads = workloadsOf(manifests);

@@ -1,4 +1,3 @@
-import type { Taint } from "../../platform/machines/nodeLabels";
 import { windowsBuilds } from "../../platform/machines/windowsReleases";
 import { windowsVersion } from "../../platform/workloads/windowsVersions";
 import { quantity } from "../../tools/quantity";
@@ -11,7 +10,7 @@ import type { NodePool } from "./types";
 /** Kubernetes and Cluster API add and remove these taints as nodes join and leave. */
 const passing = /^node\.(?:kubernetes\.io|cloudprovider\.kubernetes\.io|cluster\.x-k8s\.io)\//;
 
-const taintsOf = ({ spec }: KubeObject): Taint[] =>
+const taintsOf = ({ spec }: KubeObject) =>
   list(at(spec, "taints"))
     .map((taint) => ({
       key: textAt(taint, "key"),

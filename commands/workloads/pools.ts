@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/settings";
+import type { PoolFacts, StackFacts } from "../../packages/contract";
 import { vmResources, vmTraits } from "../../platform/machines/vmSizes";
 import { windowsBuilds } from "../../platform/machines/windowsReleases";
 import { windowsVersion } from "../../platform/workloads/windowsVersions";
@@ -14,25 +14,18 @@ const gib = 1024 ** 3;
  */
 const reserved = { linux: (memoryGiB: number) => memoryGiB * 0.025 + 0.1, windows: () => 2 } as const;
 
-interface Machines {
-  readonly vmSize: string;
-  readonly zones?: readonly string[];
-  /** Labels that the user sets. */
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly taints?: NodePool["taints"];
-}
+type Machines = Pick<PoolFacts, "name" | "os" | "vmSize" | "windowsBuild" | "zones" | "labels" | "taints">;
 
-function poolOf(
-  name: string,
-  os: NodePool["os"],
-  { vmSize, zones = [], labels = {}, taints = [] }: Machines,
+function nodesOf(
+  { name, os, vmSize, windowsBuild, zones, labels, taints }: Machines,
   location: string,
 ): NodePool {
   const resources = vmResources(vmSize);
   const zoneLabels = zones.map((zone) => `${location}-${zone}`);
   const architecture = vmTraits(vmSize)?.arm === true ? "arm64" : "amd64";
   return {
-    ...{ name, os, vmSize, architecture },
+    ...{ name, os, vmSize, architecture, taints },
+    version: windowsVersion(windowsBuild ?? ""),
     cpus: resources?.cpus,
     memoryBytes: resources && (resources.memoryGiB - reserved[os](resources.memoryGiB)) * gib,
     labels: {
@@ -46,37 +39,42 @@ function poolOf(
       "topology.kubernetes.io/zone": zones.length === 0 ? ["0"] : zoneLabels,
       // azuredisk-csi-driver v1.34.5 pkg/azuredisk/nodeserver.go, NodeGetInfo.
       "topology.disk.csi.azure.com/zone": zones.length === 0 ? [""] : zoneLabels,
+      ...(windowsBuild === undefined ? {} : { "node.kubernetes.io/windows-build": [windowsBuild] }),
     },
-    taints,
   };
 }
+
+const role = "node-role.kubernetes.io/control-plane";
 
 /**
  * The pools and the control plane of a stack.
  * @param assumed - by pool, the release of Windows Server to assume instead of that of the pool
  */
-export function poolsOf(settings: Settings, assumed: Readonly<Record<string, string>> = {}): NodePool[] {
-  const { location } = settings.azure;
-  const windows = Object.entries(settings.windowsPools).map(([name, pool]): NodePool => {
-    const windowsServer = assumed[name] ?? pool.windowsServer;
-    const build = windowsBuilds[windowsServer] ?? "";
-    const nodes = poolOf(name, "windows", pool, location);
-    return {
-      ...nodes,
-      windowsServer,
-      version: windowsVersion(build),
-      labels: { ...nodes.labels, "node.kubernetes.io/windows-build": [build] },
-    };
-  });
-  const control = poolOf("control plane", "linux", settings.controlPlane, location);
-  const role = "node-role.kubernetes.io/control-plane";
+export function poolsOf(
+  { pools, controlPlane, location }: StackFacts,
+  assumed: Readonly<Record<string, string>> = {},
+): NodePool[] {
+  const windows = pools.filter(({ os }) => os === "windows");
+  const linux = pools.filter(({ os }) => os === "linux");
   return [
-    ...windows,
-    ...Object.entries(settings.linuxPools).map(([name, pool]) => poolOf(name, "linux", pool, location)),
-    {
-      ...control,
-      labels: { ...control.labels, [role]: [""] },
-      taints: [{ key: role, value: "", effect: "NoSchedule" }],
-    },
+    ...windows.map((pool): NodePool => {
+      const windowsServer = assumed[pool.name] ?? pool.windowsServer ?? "";
+      const windowsBuild = windowsBuilds[windowsServer] ?? "";
+      return { ...nodesOf({ ...pool, windowsBuild }, location), windowsServer };
+    }),
+    ...linux.map((pool) => nodesOf(pool, location)),
+    nodesOf(
+      {
+        ...{
+          name: "control plane",
+          os: "linux",
+          vmSize: controlPlane.vmSize,
+          zones: [],
+          labels: { [role]: "" },
+        },
+        taints: [{ key: role, value: "", effect: "NoSchedule" }],
+      },
+      location,
+    ),
   ];
 }

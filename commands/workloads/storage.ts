@@ -1,5 +1,4 @@
-import { storageClasses } from "../../addons/storage/csi";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { affinityText, hostname, labelsFor, unmetAffinity } from "../../platform/workloads/nodeAffinity";
 import { missingVolumes } from "../../platform/workloads/podFacts";
 import { present } from "../../tools/present";
@@ -25,15 +24,10 @@ const formerly: Readonly<Record<string, string>> = {
 };
 
 /** The storage classes that the add-ons of a stack create. */
-export const stackClasses = ({ addons: settings }: Settings): StorageClass[] =>
-  addons
-    .filter((key) => settings[key].enabled)
-    .flatMap((key) =>
-      storageClasses[key].map((name) => {
-        const isDefault = settings.defaultStorageClass === name;
-        return { name, provisioner: drivers[key], isDefault, fsType: "", protocol: "", isThere: true };
-      }),
-    );
+export const stackClasses = ({ addons: { storageClasses } }: StackFacts): StorageClass[] =>
+  storageClasses.map(({ addon, name, isDefault }) => ({
+    ...{ name, provisioner: drivers[addon], isDefault, fsType: "", protocol: "", isThere: true },
+  }));
 
 const defaultClass = "storageclass.kubernetes.io/is-default-class";
 

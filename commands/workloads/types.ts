@@ -1,4 +1,4 @@
-import type { Taint } from "../../platform/machines/nodeLabels";
+import type { PoolFacts } from "../../packages/contract";
 import type { WindowsVersion } from "../../platform/workloads/windowsVersions";
 
 /** A Kubernetes object as it was written; its shape has not been checked. */
@@ -33,21 +33,17 @@ export interface Workload extends WorkloadManifest {
 }
 
 /** Nodes that the scheduler and containers cannot distinguish. */
-export interface NodePool {
-  readonly name: string;
-  readonly os: "linux" | "windows";
+export interface NodePool extends Pick<PoolFacts, "name" | "os" | "vmSize" | "taints"> {
   /** Version of Windows; `undefined` for Linux nodes. */
   readonly version?: WindowsVersion | undefined;
   readonly windowsServer?: string | undefined;
   readonly architecture: string;
-  readonly vmSize: string;
   /** CPUs that pods can use; `undefined` if they are unknown, as of a VM size whose name does not tell. */
   readonly cpus?: number | undefined;
   /** Memory that pods can use, in bytes; `undefined` if it is unknown. */
   readonly memoryBytes?: number | undefined;
   /** Labels with all values that they have on the nodes, such as several zones. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
-  readonly taints: readonly Taint[];
 }
 
 export interface StorageClass {
