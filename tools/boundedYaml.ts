@@ -10,12 +10,14 @@ import {
   visit,
   YAMLParseError,
   type Alias,
+  type CollectionTag,
   type Document,
   type DocumentOptions,
   type ErrorCode,
   type Node,
   type ParseOptions,
   type SchemaOptions,
+  type Tags,
 } from "yaml";
 import { formatCount } from "./problem";
 
@@ -33,6 +35,32 @@ const mostAliases = 2_000;
 
 /** More errors nobody reads, and each looks for its line. */
 const mostErrors = 50;
+
+/**
+ * The package compares each entry of an ordered mapping, a list of pairs or a set with all others. Go's readers take them for plain
+ * lists and mappings, as these do.
+ */
+const plainTags = (["omap", "pairs", "set"] as const).map((name): CollectionTag => ({
+  tag: `tag:yaml.org,2002:${name}`,
+  collection: name === "set" ? "map" : "seq",
+  resolve: (node) => node,
+}));
+
+function withPlainTags(options: YamlOptions): YamlOptions {
+  const { customTags } = options;
+  const isPlain = (tag: Tags[number]): boolean =>
+    plainTags.some((plain) =>
+      typeof tag === "string" ? plain.tag.endsWith(`:${tag}`) : plain.tag === tag.tag,
+    );
+  return {
+    ...options,
+    uniqueKeys: false,
+    customTags: (tags) => {
+      const given = typeof customTags === "function" ? customTags(tags) : tags.concat(customTags ?? []);
+      return [...plainTags, ...given.filter((tag) => !isPlain(tag))];
+    },
+  };
+}
 
 /** An error as the package words it. */
 function errorAt(text: string, at: number, code: ErrorCode, message: string): YAMLParseError {
@@ -118,7 +146,7 @@ function addDeadAliases(document: Document.Parsed, text: string): void {
 
 /** The documents of a text, with their errors. */
 export function yamlDocuments(text: string, options: YamlOptions = {}): Document.Parsed[] {
-  const documents = parseAllDocuments(text, { ...options, uniqueKeys: false });
+  const documents = parseAllDocuments(text, withPlainTags(options));
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
     addErrors(document, text);
@@ -129,7 +157,7 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
 
 /** The one document of a text; a second one is an error. */
 export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
-  const document = parseDocument(text, { ...options, uniqueKeys: false });
+  const document = parseDocument(text, withPlainTags(options));
   addErrors(document, text);
   return document;
 }

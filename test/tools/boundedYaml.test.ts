@@ -87,12 +87,26 @@ it("more bytes than a caller takes are not read", () => {
   expect(refused(`a: ${"x".repeat(1_000_000)}`)).toBe("it has more than 1,000,000 characters");
 });
 
-it("keys of a mapping are not compared with each other", () => {
+it.each([
+  ["a mapping", "", "k"],
+  ["an ordered mapping", "!!omap\n", "- k"],
+])("keys of %s are not compared with each other", (_what, tag, key) => {
   const started = process.cpuUsage();
-  const text = levels(40_000, (n) => `k${n}: v`);
+  const text = tag + levels(40_000, (n) => `${key}${n}: v`);
   expect(Object.keys(yamlValues(text, limits)[0] as object)).toHaveLength(40_000);
   // To compare all of them takes more than 20 seconds.
   expect(process.cpuUsage(started).user / 1e6).toBeLessThan(10);
+});
+
+it.each(
+  ["", "%YAML 1.1\n---\n"].flatMap((head) =>
+    [{}, { version: "1.1" }, { schema: "core" }].map((o) => [head, o]),
+  ),
+)("%j, %j: tags of ordered mappings, pairs and sets change nothing, as in Go's readers", (head, options) => {
+  const text = `${head as string}a: !!omap [k: 1, k: 2]\nb: !!pairs [k: 1]\nc: !!set {k, l}\n`;
+  expect(yamlValues(text, limits, options as object)).toEqual([
+    { a: [{ k: 1 }, { k: 2 }], b: [{ k: 1 }], c: { k: null, l: null } },
+  ]);
 });
 
 it("reads aliases and merge keys as the package does", () => {
