@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { parse } from "yaml";
@@ -8,6 +10,7 @@ import { projectDir } from "../support/stacks";
 
 interface Step {
   readonly uses?: string;
+  readonly id?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
 }
@@ -144,4 +147,34 @@ it("new versions wait for a week, and none is published with a token", () => {
   const { updates } = parse(textOf(".github/dependabot.yml")) as { updates: Record<string, unknown>[] };
   expect(updates.map(({ cooldown }) => cooldown)).toEqual([{ "default-days": 7 }, { "default-days": 7 }]);
   expect(textOf(`${dir}/release.yml`)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+});
+
+describe("tests of the program", () => {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-changed-"));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: dir });
+  const [step] = jobsOf(".github/workflows/check.yml").flatMap(({ steps }) =>
+    steps.filter(({ id }) => id === "changed"),
+  );
+  afterAll(() => {
+    rmSync(dir, { recursive: true });
+  });
+
+  it.each([
+    ["pull_request", "Pulumi.dev.yaml", ""],
+    ["pull_request", "index.ts", "program=true\n"],
+    // Its commits before the last one may have changed the program.
+    ["push", "Pulumi.dev.yaml", "program=true\n"],
+  ])("%s that changes %s", (event, file, expected) => {
+    git("init", "-q");
+    git("commit", "-q", "--allow-empty", "-m", "base");
+    writeFileSync(join(dir, file), event);
+    git("add", "-A");
+    git("commit", "-q", "-m", "change");
+    const output = join(dir, ".git", "output");
+    writeFileSync(output, "");
+    const env = { ...process.env, GITHUB_EVENT_NAME: event, GITHUB_OUTPUT: output };
+    execFileSync("bash", ["-e", "-c", step?.run ?? "exit 1"], { cwd: dir, env });
+    expect(readFileSync(output, "utf8")).toBe(expected);
+  });
 });
