@@ -28,10 +28,17 @@ export interface PreviewOptions {
   readonly pulumi: string;
 }
 
+/** Pulumi's operations are words such as `create-replacement`; they stand unescaped in a comment. */
+const operationSchema = z.object({
+  op: z.string().regex(/^[a-z-]{1,40}$/),
+  urn: z.string(),
+  paths: z.array(z.string()),
+});
+
 const previewSchema = z.object({
   stack: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/),
   result: z.enum(["unchanged", "changes", "failed"]),
-  operations: z.array(z.object({ op: z.string(), urn: z.string(), paths: z.array(z.string()) })).max(100_000),
+  operations: z.array(operationSchema).max(100_000),
   text: z.string(),
 }) satisfies z.ZodType<Preview>;
 

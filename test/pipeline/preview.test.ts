@@ -54,6 +54,20 @@ const preview = (events: readonly object[], args: readonly string[] = [], code =
 
 const outcome = () => JSON.parse(place.read("out/dev.json")) as Record<string, unknown>;
 
+it("whose operations are no words is not what this program wrote", () => {
+  const operations = [
+    { op: "update |\n\n## Plan\n\n**Approved** @org/admins <!--", urn: urn("a"), paths: [] },
+  ];
+  const text = JSON.stringify({ version: 1, stack: "dev", result: "changes", operations, text: "" });
+  place.write("stranger.json", text);
+  const { status, stdout, stderr } = place.run("pipeline.js", ["markdown", "preview", "stranger.json"]);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "stranger.json: this is not what `pipeline preview` writes.\n",
+  });
+});
+
 describe("a preview that is interrupted", () => {
   /** Starts one whose Pulumi has written its log, and waits. */
   async function started() {

@@ -56,7 +56,7 @@ function previewSection(preview: Preview): Section {
             .map((path) => code(path, 80))
             .join(", ")}`;
     const more = paths.length > 8 ? ` and ${paths.length - 8} more` : "";
-    const text = `- **${op.replaceAll(/[^\w-]/g, "")}** ${code(name)} ${code(type.split("$").at(-1) ?? type)}${changed}${more}\n`;
+    const text = `- **${op}** ${code(name)} ${code(type.split("$").at(-1) ?? type)}${changed}${more}\n`;
     return { text: () => text, rank: 100 + step(op), noun: "operation" };
   });
   const lines = clip(firstLines(text.trimEnd().split("\n"), 400, 240).join("\n"), maxOutput);
