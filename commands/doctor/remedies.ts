@@ -148,7 +148,9 @@ function yamlWord(value: string, name: string, before: string, after: string): s
 
 /** A line of a remedy with its values: a command, a line of YAML, or a sentence, which has the rules of commands. */
 export function filledLine(line: string, vars: Readonly<Record<string, string>>): string {
-  const [, yaml = "", comment = line] = yamlLine.test(line) ? (/^(.*?)(\s+#.*|)$/.exec(line) ?? []) : [];
+  const [, yaml = "", comment = line] = yamlLine.test(line)
+    ? (/^(.*?)((?<!\s)\s+#.*|)$/.exec(line) ?? [])
+    : [];
   const filled = yaml.replace(/\{(\w+)\}/g, (all: string, name: string, index: number) =>
     yamlWord(vars[name] ?? placeholder(name), name, yaml.slice(0, index), yaml.slice(index + all.length)),
   );
@@ -175,7 +177,7 @@ export function sentenceOf(text: string, vars: Readonly<Record<string, string>>)
     .replace(/ \(\{(\w+)\}\)/g, unlessMissing)
     .replace(/[:,] \{(\w+)\}(?=[.;:])/g, unlessMissing)
     .replace(/: \{(\w+)\}$/, (all, name: string) => unlessMissing(all, name) || ".")
-    .replace(/([^\s{}]*)( ?)\{(\w+)\}/g, (_, word: string, space: string, name: string) => {
+    .replace(/(?<![^\s{}])([^\s{}]*)( ?)\{(\w+)\}/g, (_, word: string, space: string, name: string) => {
       const value = vars[name];
       if (value !== undefined) {
         return `${word}${space}${shortened(value)}`;

@@ -34,7 +34,7 @@ function instanceOf(object: KubeObject | undefined, pool: string | undefined, wo
 
 /** The host of the registry in the name of an image, if it names one. */
 const hostOf = (image: string | undefined): string | undefined =>
-  /^([^/]+[.:][^/]*)\//.exec(image ?? "")?.[1];
+  /^(?=[^/]+[.:])([^/]+)\//.exec(image ?? "")?.[1];
 
 /** The values for the names in braces in the texts of rules; names without a value are left out. */
 export function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {

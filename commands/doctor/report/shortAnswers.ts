@@ -6,7 +6,7 @@ import { at, list, textAt } from "../../../tools/untyped";
  */
 
 const frame =
-  /(?:(?:DELETE|GET|HEAD|PATCH|POST|PUT) https?:\/\/\S+\s+)?-{20,}\s+RESPONSE (?<status>\d{3})[^\n]*\s+(?:ERROR CODE(?:: (?<code>\S+)| UNAVAILABLE)\s+)?-{20,}\s*(?<body>[^]*?)(?:\s*-{20,}\s*|$)/;
+  /(?:(?:DELETE|GET|HEAD|PATCH|POST|PUT) https?:\/\/\S+\s+)?(?<!-)-{20,}\s+RESPONSE (?<status>\d{3})[^\n]*?(?<!\s)\s+(?!\s)(?:ERROR CODE(?:: (?<code>\S+)| UNAVAILABLE)\s+)?-{20,}\s*(?<body>[^]*?)(?:(?:(?<!\s)\s+|)-{20,}\s*|$)/;
 
 function parsed(body: string): unknown {
   try {

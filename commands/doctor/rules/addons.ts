@@ -21,7 +21,7 @@ import { present } from "../../../tools/present";
 
 /** The set names the object, and the API server its field; the message may be about several objects. */
 const unchangeable =
-  /patching object \S*, Kind=(?<what>\w+) (?:(?<place>[^\s/]+)\/)?(?<object>[^\s/]+?): (?:(?!patching object)[^])*? is invalid: (?:(?!patching object)[^])*?(?<field>[\w.[\]]+): (?:Invalid value|Forbidden): (?:(?!patching object)[^])*?(?:immutable|may not be changed|may not change once set|cannot change roleRef|updates to [^]*? are forbidden)/;
+  /patching object \S*, Kind=(?<what>\w+) (?:(?<place>[^\s/]+)\/)?(?<object>[^\s/]+?): (?:(?!patching object| is invalid: )[^])* is invalid: (?:(?!patching object)[^])*?(?<![\w.[\]])(?<field>[\w.[\]]+): (?:Invalid value|Forbidden): (?:(?!patching object)[^])*?(?:immutable|may not be changed|may not change once set|cannot change roleRef|updates to [^]{1,300}? are forbidden)/;
 
 /** The arguments of `kubectl delete` for the object. */
 const withObject = (find: Find): Find =>

@@ -89,7 +89,7 @@ const paused = ({ cluster }: World): Match[] =>
     : [];
 
 const noProgram =
-  /(?:CreateProcess|exec)[^]*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)|failed to (?:get application name from commandline|find executable)/i;
+  /(?:CreateProcess|exec)(?:(?!CreateProcess|exec)[^])*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)|failed to (?:get application name from commandline|find executable)/i;
 
 export const containers: Detectors = {
   "cluster-paused": paused,

@@ -220,18 +220,18 @@ export const controlPlane: Detectors = {
   "version-skew": anyOf(
     says({
       kinds: ["MachineSet", "MachineDeployment"],
-      text: /(?<why>[^:*]*do not conform to kubeadm version skew policy[^("]*|[^:*]*violates? the skew policy[^"]*)|Kube(?:adm|rnetes)VersionSkew/,
+      text: /(?<![^:*])(?<why>[^:*]*do not conform to kubeadm version skew policy[^("]*|[^:*]*violates? the skew policy[^"]*)|Kube(?:adm|rnetes)VersionSkew/,
     }),
     warned({ kinds: ["KubeadmControlPlane"], text: /AdoptionFailed: [^]*(?<why>its version[^]*)/ }),
   ),
   "remediation-alone": (world) =>
     isAlone(world)
       ? notRemediated(
-          /(?<why>.*can't remediate.*(?:the only control plane|replicas are less or equal to 1).*)/,
+          /^(?<why>.*can't remediate.*(?:the only control plane|replicas are less or equal to 1).*)/m,
         )(world)
       : [],
   "remediation-blocked": anyOf(
-    notRemediated(/(?<why>.*can't remediate.*|.*too many remediations.*)/),
+    notRemediated(/^(?<why>.*can't remediate.*|.*too many remediations.*)/m),
     notRemediated(/(?<why>[^]+)/, 20),
   ),
   "control-plane-refused": anyOf(

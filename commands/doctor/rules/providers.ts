@@ -29,7 +29,7 @@ const inManagement = (text: RegExp): RegExp =>
 
 /** The API server names the webhook, and in the address of the request its Service and namespace. */
 const webhookExpired = inManagement(
-  /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+\w)(?:[^]*?https?:\/\/(?<service>[\w-]+)\.(?<where>[\w-]+)\.svc)?[^]*?certificate has expired(?:[^]*? is after (?<ended>[\dT:.Z-]+\w))?/,
+  /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+\w)(?![\w./-]*\w)(?:(?:(?!https?:\/\/[\w-]+\.[\w-]+\.svc)[^])*https?:\/\/(?<service>[\w-]+)\.(?<where>[\w-]+)\.svc)?[^]*?certificate has expired(?:[^]*? is after (?<ended>[\dT:.Z-]+\w))?/,
 );
 
 const webhookExpiry = (find: Find): Detectors => ({
@@ -40,7 +40,7 @@ const fails = inManagement(
   /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/,
 );
 
-const distrusted = /failed calling webhook "?(?<webhook>[\w.-]+)[^]*x509: certificate/;
+const distrusted = /failed calling webhook "?(?<webhook>[\w.-]+)(?![\w.-])[^]*x509: certificate/;
 
 const issuerFails = /failed calling webhook "?webhook\.cert-manager\.io(?![^]*certificate has expired)/;
 // Not a certificate that has expired: the rule webhook-certificate-expired reports it.

@@ -39,7 +39,7 @@ function loginOf(pod: KubeObject | undefined, world: World): Login {
 }
 
 const unauthorized =
-  /(?<registry>[\w-]+)\.azurecr\.(?:io|cn|us)[^]*(?:401|unauthorized|authentication required|insufficient_scope)/i;
+  /(?<![\w-])(?<registry>[\w-]+)\.azurecr\.(?:io|cn|us)[^]*(?:401|unauthorized|authentication required|insufficient_scope)/i;
 
 const azureRegistry =
   (login: Login) =>

@@ -29,7 +29,7 @@ export const windowsContainers: Detectors = {
   "dll-missing": exitCodes([0xc0000135, 0xc0000139], "a DLL, or a function in one, was not found"),
   "sandbox-hangs": hangs,
   "probe-slow": probeFails(
-    /(?:Liveness|Startup) probe (?:failed|errored)(?:[^]*Get "https?:\/\/[^/"]+?(?::(?<port>\d+))?(?<path>\/[^"?]*))?[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
+    /(?:Liveness|Startup) probe (?:failed|errored)(?:(?:(?!Get ")[^])*Get "https?:\/\/[^/"]+?(?::(?<port>\d+))?(?<path>\/[^"?]*)(?![^"?]))?[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
     restarts,
   ),
 };
