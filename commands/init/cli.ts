@@ -1,6 +1,15 @@
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { bash } from "../../tools/shell";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { askOnTerminal } from "../commandLine/ask";
@@ -135,6 +144,29 @@ function checkStack(text: string): void {
   );
 }
 
+/** Writes all files, or none: what a full disk has stopped would stand in the way of the next try. */
+function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  const made: string[] = [];
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(folder, name);
+      made.push(...[mkdirSync(dirname(path), { recursive: true })].filter((first) => first !== undefined));
+      const file = openSync(path, "wx");
+      made.push(path);
+      try {
+        writeFileSync(file, text);
+      } finally {
+        closeSync(file);
+      }
+    }
+  } catch (error) {
+    for (const path of made.reverse()) {
+      rmSync(path, { recursive: true, force: true });
+    }
+    throw error;
+  }
+}
+
 /** @returns the exit code, see its definition */
 export function run(argv: readonly string[], given: Partial<InitOptions> = {}): Promise<number> {
   const asksOnTerminal = process.stdin.isTTY ? askOnTerminal : undefined;
@@ -149,10 +181,7 @@ export function run(argv: readonly string[], given: Partial<InitOptions> = {}): 
       packageSource(folder),
     );
     checkStack(files["Pulumi.dev.yaml"] ?? "");
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text, { flag: "wx" });
-    }
+    writeAll(folder, files);
     process.stdout.write(
       `Wrote ${Object.keys(files).join(", ")} to ${folder}. Next:\n\n  ${bash`cd ${folder}`}\n  npm install\n  npm start\n`,
     );

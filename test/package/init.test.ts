@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -50,6 +50,33 @@ it("writes the answers into the stack file, and keeps its comments", async () =>
   expect(text).toContain('    win2022:\n      windowsServer: "2022"\n');
   expect(text).toContain("# you" + "r network\n");
 });
+
+it.each(["full", "full/inner", "there"])(
+  "leaves nothing in %s on a full disk, and says it",
+  async (folder) => {
+    mkdirSync(join(dir, "there"), { recursive: true });
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+      syscall: "write",
+    });
+    const { writeFileSync: written } = fs;
+    const write = jest.spyOn(fs, "writeFileSync").mockImplementation((file, text, options) => {
+      const isHalf = typeof text === "string" && text.includes('"capz-windows plan dev"');
+      written(file, isHalf ? text.slice(0, 9) : text, options);
+      if (isHalf) {
+        throw full;
+      }
+    });
+    const told = await init([`DIR/${folder}`, "--yes"]);
+    write.mockRestore();
+    expect(told).toEqual({
+      code: 1,
+      err: "ENOSPC: no space left on device, write. Make room on its disk, or name a path on another one.\n",
+    });
+    expect(existsSync(join(dir, "full"))).toBe(false);
+    expect(readdirSync(join(dir, "there"))).toEqual([]);
+  },
+);
 
 it.each([
   [
