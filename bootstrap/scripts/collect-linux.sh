@@ -133,6 +133,22 @@ file() {
   return 0
 }
 
+# below FOLDER PATH...: saves the files that are in a folder. Containers may make links there, also between two looks at a path:
+# the place is asked of the file that is open, and this one is read.
+below() {
+  local folder path fd
+  folder="$(realpath "$root$1" 2>/dev/null)"
+  shift
+  for path in "$@"; do
+    if [ -f "$path" ] && { exec {fd}<"$path"; } 2>/dev/null; then
+      if [[ -f "/dev/fd/$fd" && "$(readlink "/dev/fd/$fd")" == "${folder:?}"/* ]]; then
+        keep "files${path#"$root"}" <&"$fd"
+      fi
+      exec {fd}<&-
+    fi
+  done
+}
+
 # run NAME COMMAND...: saves the output of a command, or that it is not installed.
 run() {
   local name="$1"
@@ -145,19 +161,15 @@ run() {
   fi
 }
 
-file /var/log/cloud-init.log
-file /var/log/cloud-init-output.log
-file /var/log/waagent.log
+# Links of the system, which no container makes.
 file /etc/os-release
 file /etc/resolv.conf
-for path in "$root"/etc/netplan/*.yaml "$root"/var/log/calico/cni/*.log "$root"/etc/cni/net.d/*.conflist \
-  "$root"/var/log/pods/kube-system_*/*/*.log "$root"/var/log/pods/calico-system_*/*/*.log \
-  "$root"/var/log/pods/tigera-operator_*/*/*.log "$root"/var/lib/kubelet/kubeadm-flags.env; do
-  # A container may make links in the folder of its logs.
-  if [[ "$path" != "$root"/var/log/pods/* || "$(realpath "$path" 2>&1)" == "$(realpath "$root/var/log/pods" 2>&1)"/* ]]; then
-    file "${path#"$root"}"
-  fi
-done
+below /var/log "$root"/var/log/{cloud-init,cloud-init-output,waagent}.log
+below /var/log/calico "$root"/var/log/calico/cni/*.log
+below /var/log/pods "$root"/var/log/pods/{kube-system,calico-system,tigera-operator}_*/*/*.log
+below /etc/netplan "$root"/etc/netplan/*.yaml
+below /etc/cni "$root"/etc/cni/net.d/*.conflist
+below /var/lib/kubelet "$root"/var/lib/kubelet/kubeadm-flags.env
 run journal-kubelet.txt journalctl --no-pager --since=-24h --unit=kubelet
 run journal-containerd.txt journalctl --no-pager --since=-24h --unit=containerd
 run journal-kernel.txt journalctl --no-pager --since=-24h --dmesg

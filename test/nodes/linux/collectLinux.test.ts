@@ -46,6 +46,13 @@ const commands: Readonly<Record<string, string>> = {
   "processes.txt": "ps -eo pid,ppid,%cpu,%mem,etime,comm",
 };
 
+const links = [
+  "var/log/pods/kube-system_etcd_1/etcd/1.log",
+  "var/log/calico/cni/1.log",
+  "etc/cni/net.d/1.conflist",
+  "etc/netplan/1.yaml",
+];
+
 let told: LinuxTold;
 let collected: ReadonlyMap<string, string>;
 
@@ -59,8 +66,10 @@ beforeAll(async () => {
     env: { LANG: "C.UTF-8" },
     // A container writes its own folder of logs.
     prepare: (root) => {
-      const link = join(root, "var/log/pods/kube-system_etcd_1/etcd/1.log");
-      symlinkSync(join(root, "var/lib/cloud/instance/user-data.txt"), link);
+      const secret = join(root, "var/lib/cloud/instance/user-data.txt");
+      for (const link of links) {
+        symlinkSync(secret, join(root, link));
+      }
     },
   });
   writeFileSync(join(folder, "logs.tar.gz"), told.bytes);
@@ -79,6 +88,25 @@ it("takes the logs of cloud-init, of the agent and of the system's Pods, and wha
     [...Object.keys(files).map((path) => `files${path}`), ...Object.keys(commands)].sort(),
   );
 });
+
+// What a container does between two looks at its log.
+it.each(["realpath", "readlink", "awk"])(
+  "reads the file whose place it has asked, before and after %s",
+  async (name) => {
+    const own = "/var/log/pods/kube-system_etcd_1/etcd/0.log";
+    const { bytes } = await runOnLinux("collect-linux.sh", {
+      files: { [own]: "etcd says hello\n", "/etc/kubernetes/azure.json": "a word\n" },
+      programs: {
+        [name]: `ln -sf "$ROOT/etc/kubernetes/azure.json" "$ROOT${own}.new"
+        PATH="\${PATH#*:}" ${name} "$@"
+        mv "$ROOT${own}.new" "$ROOT${own}"`,
+      },
+    });
+    const { stdout } = spawnSync("tar", ["xzO"], { input: bytes, encoding: "utf8", maxBuffer: 2 ** 26 });
+    expect(stdout).not.toContain("a word");
+    expect(stdout).toContain("is not installed");
+  },
+);
 
 it("asks these programs, in this order, and says which is not installed", () => {
   expect(told.calls).toEqual(Object.values(commands).filter((command) => !command.startsWith("crictl")));
