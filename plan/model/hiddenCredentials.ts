@@ -74,16 +74,32 @@ const secretsIn = (text: string, hidden: string): string[] => {
   return whole.flatMap((secret) => [secret, secret.split(/[\s"';,]/)[0] ?? ""]);
 };
 
-/** Texts of at least `shortest` characters, by their first ones: however many there are, one walk finds them. */
-type Wanted = ReadonlyMap<string, readonly string[]>;
+/** Texts of at least `shortest` characters: however many there are, one walk finds them. */
+interface Wanted {
+  /** By their first characters. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  /** Which pairs of characters begin one: at most other places the walk goes on at once. */
+  readonly pairs: Uint8Array;
+}
 
-const wantedOf = (texts: Iterable<string>): Wanted => grouped([...texts], (text) => text.slice(0, shortest));
+const pairAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & 0xfff;
+
+function wantedOf(all: Iterable<string>): Wanted {
+  const texts = grouped([...all], (text) => text.slice(0, shortest));
+  const pairs = new Uint8Array(0x1000);
+  for (const first of texts.keys()) {
+    pairs[pairAt(first, 0)] = 1;
+  }
+  return { texts, pairs };
+}
 
 /** Those that a text has in it. */
-function foundIn(text: string, wanted: Wanted): Set<string> {
+function foundIn(text: string, { texts, pairs }: Wanted): Set<string> {
   const found = new Set<string>();
   for (let at = 0; at + shortest <= text.length; at += 1) {
-    for (const one of wanted.get(text.slice(at, at + shortest)) ?? []) {
+    const begun = pairs[pairAt(text, at)] === 1 ? texts.get(text.slice(at, at + shortest)) : undefined;
+    for (const one of begun ?? []) {
       if (text.startsWith(one, at)) {
         found.add(one);
       }
@@ -99,6 +115,8 @@ interface Hidden {
   /** What is hidden inside of other texts. */
   readonly parts: ReadonlyMap<string, string>;
   readonly wanted: Wanted;
+  /** What became of each text: a plan has most of them several times. */
+  readonly seen: Map<string, string>;
 }
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -131,7 +149,7 @@ function hiddenIn(stacks: readonly Keys[]): Hidden {
     .flatMap(formsOf);
   // The first one of a text counts.
   const hiddenBy = new Map(parts.reverse());
-  return { texts: new Map(found), parts: hiddenBy, wanted: wantedOf(hiddenBy.keys()) };
+  return { texts: new Map(found), parts: hiddenBy, wanted: wantedOf(hiddenBy.keys()), seen: new Map() };
 }
 
 /** The longest first: another one may be a part of it. */
@@ -153,7 +171,11 @@ const inBase64 = (text: string, hidden: Hidden): string =>
   });
 
 const hide = <T>(value: T, hidden: Hidden): T =>
-  mapTexts(value, (text) => hidden.texts.get(text) ?? inBase64(inParts(text, hidden), hidden)) as T;
+  mapTexts(value, (text) => {
+    const clean = hidden.seen.get(text) ?? hidden.texts.get(text) ?? inBase64(inParts(text, hidden), hidden);
+    hidden.seen.set(text, clean);
+    return clean;
+  }) as T;
 
 /** The config of a plan: each value as it is in the stack file, and those that are not text as JSON. */
 const configOf = (config: PlanDocument["config"] = {}): Keys =>

@@ -109,7 +109,8 @@ const kubectl = (
 ) =>
   spawnSync(rig ?? "", ["kubectl", "--kubeconfig", kubeconfig ?? "", ...words], {
     ...{ encoding: "utf8", input: "", maxBuffer: 64 * 1024 * 1024 },
-    env: { ...process.env, EDITOR: "true" },
+    // To collect garbage takes a process that ends at once a fifth of its time.
+    env: { ...process.env, EDITOR: "true", GOGC: "off" },
     ...options,
   });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { parse } from "yaml";
+import { memoize } from "../../tools/memoize";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -115,12 +116,12 @@ function crdFiles(dir: string): string[] {
 }
 
 /**
- * Validators for every served version of every CustomResourceDefinition under a folder, its subfolders included.
+ * Validators for every served version of every CustomResourceDefinition under a folder, its subfolders included; read once.
  *
  * @returns a function that returns the errors of an object, each beginning with the path of the field; empty if the
  * object is valid. An object whose kind or version no CRD serves is an error, too.
  */
-export function loadCrdValidators(dir: string): (object: unknown) => string[] {
+export const loadCrdValidators = memoize((dir: string): ((object: unknown) => string[]) => {
   const ajv = new Ajv({ allErrors: true, strict: false, logger: false });
   const schemas = new Map<string, Schema>();
   const compiled = new Map<string, ValidateFunction>();
@@ -146,4 +147,4 @@ export function loadCrdValidators(dir: string): (object: unknown) => string[] {
     compiled.set(key, validate);
     return validate(object) ? [] : (validate.errors ?? []).map(readable);
   };
-}
+});

@@ -14,7 +14,7 @@ import { loadSettings } from "../../../config/load";
 import { decodeConfig } from "../../../config/parse";
 import { findingsOf } from "../../../config/policy/findings";
 import { credentialForms, planted } from "../../support/credentialForms";
-import { planInline } from "../../support/inlinePlans";
+import { updateInline } from "../../support/inlinePlans";
 import { isThorough } from "../../support/sample";
 import { leaks } from "../../support/secrets";
 import { isRecord } from "../../../tools/untyped";
@@ -136,11 +136,22 @@ function problemsOf(raw: object): string {
 
 const style = { color: false, width: 100, verbose: true };
 
-const document = (plan: Plan): PlanDocument => parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
+/** What is made of each plan once for all comparisons. */
+function once<Made>(make: (plan: Plan) => Made): (plan: Plan) => Made {
+  const made = new WeakMap<Plan, Made>();
+  return (plan) => {
+    const known = made.get(plan) ?? make(plan);
+    made.set(plan, known);
+    return known;
+  };
+}
+
+const hidden = once(hiddenPlan);
+const document = once((plan) => parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json"));
 
 /** Every report of a plan, and every file that it writes. */
 function placesOfPlan(plan: Plan, raw: object): [string, string][] {
-  const shown = hiddenPlan(plan);
+  const shown = hidden(plan);
   const findings = findingsIn(raw).map((found) => ({ ...found, file: "Pulumi.test.yaml", line: 1 }));
   const reports = [{ stack: plan.stack, plan: shown, findings }];
   return [
@@ -153,7 +164,7 @@ function placesOfPlan(plan: Plan, raw: object): [string, string][] {
 }
 
 function placesOfComparison(base: PlanDocument, head: Plan): [string, string][] {
-  const shown = hiddenPlan(head);
+  const shown = hidden(head);
   const comparison = compareStack(head.stack, "base", { document: base }, { document: document(shown) });
   const reports = [{ stack: head.stack, plan: shown, comparison, findings: [] }];
   return [
@@ -168,7 +179,7 @@ const other = "0therP1antedSecretQwertz";
 const ofPassword = Object.entries(credentialForms).filter(([, form]) => form(planted).includes(planted));
 
 it("no format shows a credential at any place, in any form, added, removed or changed", async () => {
-  const without = await planInline(stack([]) as never);
+  const without = await updateInline(stack([]) as never);
   await fc.assert(
     fc.asyncProperty(
       fc.subarray(Object.values(places), { minLength: 1, maxLength: 8 }),
@@ -180,12 +191,12 @@ it("no format shows a credential at any place, in any form, added, removed or ch
         const refused = problemsOf(raw);
         expect(leaks([["problems", refused]], [planted, other])).toEqual([]);
         fc.pre(refused === "");
-        const [plan, next] = [await planInline(raw as never), await planInline(changed as never)];
+        const [plan, next] = [await updateInline(raw as never), await updateInline(changed as never)];
         expect(findingsIn(raw).filter(({ id }) => id === "plain-credential")).not.toEqual([]);
         const texts = [
           ...placesOfPlan(plan, raw),
           // Of an earlier release, which has hidden nothing, and of this one.
-          ...[plan, hiddenPlan(plan)].flatMap((old) => [
+          ...[plan, hidden(plan)].flatMap((old) => [
             ...placesOfComparison(document(old), without),
             ...placesOfComparison(document(old), next),
           ]),
@@ -197,8 +208,8 @@ it("no format shows a credential at any place, in any form, added, removed or ch
         const { authored, changes } = compareStack(
           plan.stack,
           "base",
-          { document: document(hiddenPlan(plan)) },
-          { document: document(hiddenPlan(next)) },
+          { document: document(hidden(plan)) },
+          { document: document(hidden(next)) },
         );
         expect(authored?.config.length).toBeGreaterThan(0);
         expect(changes.length).toBeGreaterThan(0);
