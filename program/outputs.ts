@@ -147,10 +147,8 @@ const ownCniStep = ({ platform, extraManifests }: Settings, podMtu: number): str
 
 /** Only for a pool that uses it. */
 function hybridBenefit(pool: LinuxPool | WindowsPool, { azure, windowsPools }: Settings) {
-  const { poolName: name, kind, computerNamePrefix: scaleSet } = pool;
-  const { resourceGroup } = azure;
-  return windowsPools[name]?.hybridBenefit === true
-    ? { hybridBenefit: hybridBenefitCommand({ name, kind, scaleSet, resourceGroup }) }
+  return windowsPools[pool.poolName]?.hybridBenefit === true
+    ? { hybridBenefit: hybridBenefitCommand(pool, azure.resourceGroup) }
     : {};
 }
 

@@ -1,8 +1,10 @@
 import { chartRepositories } from "../../platform/versions";
 import { isManagementOnly } from "../../config/managementStack";
-import { diskSetsWithRole, poolsOf, windowsPoolsOf } from "../../config/pools";
+import { diskSetsWithRole, poolsOf } from "../../config/pools";
 import { nodeImages, type NodeImage } from "../../config/nodeImages";
 import type { Settings } from "../../config/settings";
+import { poolsFacts } from "../../config/stackFacts";
+import type { PoolFacts } from "../../packages/contract";
 import { calicoOperatorManifest, defaultCalicoVersion } from "../../addons/calicoReleases";
 import { managementNames } from "../../platform/azure/aks";
 import { withDigests } from "../../platform/cluster/artifacts";
@@ -16,44 +18,34 @@ import {
 import { bastionSubnetName } from "../../platform/network/bastion";
 import type { Peering } from "../../platform/company-network/peerings";
 import { capzImage } from "../../platform/machines/images";
-import { scaleSetName } from "../../platform/machines/naming";
+import { present } from "../../tools/present";
 import { existingNetworkOf } from "./existingNetwork";
 import { managementNetworkOf } from "./managementNetwork";
 import { privateApiServerOf } from "./privateApiServer";
 
 /** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
 
-export interface MachineNeed {
-  /** Path in the stack file: controlPlane, windowsPools.win1. */
-  readonly path: string;
-  readonly vmSize: string;
-  readonly zones: readonly string[];
-  readonly spot: boolean;
-  readonly encryptionAtHost: boolean;
-  readonly ephemeral?: { readonly placement: string; readonly diskGB: number } | undefined;
-}
+/** Machines of one kind: those of AKS, of the control plane or of a pool. */
+export type MachineNeed = Pick<
+  PoolFacts,
+  "path" | "vmSize" | "zones" | "spot" | "encryptionAtHost" | "ephemeralOsDisk"
+>;
 
 const imageNeed = ({ path, image, node, version }: NodeImage) => ({
   ...{ path, image: capzImage(image, node, version) },
 });
 export type ImageNeed = ReturnType<typeof imageNeed>;
 
-function machinesOf(settings: Settings): MachineNeed[] {
+function machinesOf(settings: Settings, pools: readonly PoolFacts[]): MachineNeed[] {
   const { controlPlane, management } = settings;
   const plain = { zones: [], spot: false, encryptionAtHost: false };
-  const all = [
-    ...(management.kind === "aks"
-      ? [{ path: "management", vmSize: management.nodeSize, ...plain, zones: management.zones }]
-      : []),
-    { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain },
-    ...poolsOf(settings).map(({ path, pool: { vmSize, zones, osDiskGB, ...pool } }): MachineNeed => ({
-      ...{ path, vmSize, zones },
-      spot: pool.spot !== undefined,
-      encryptionAtHost: pool.encryptionAtHost === true,
-      ephemeral: pool.ephemeralOsDisk && { placement: pool.ephemeralOsDisk, diskGB: osDiskGB },
-    })),
-  ];
-  return isManagementOnly(settings) ? all.filter(({ path }) => path === "management") : all;
+  const aks = management.kind === "aks" && {
+    ...{ path: "management", vmSize: management.nodeSize, ...plain, zones: management.zones },
+  };
+  if (isManagementOnly(settings)) {
+    return present(aks);
+  }
+  return present<MachineNeed>(aks, { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain }, ...pools);
 }
 
 /** A resource from outside the stack that CAPZ's controllers use, with the role that they need on it. */
@@ -122,21 +114,14 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]) {
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
 }
 
-/** Windows pools with `hybridBenefit: true`. */
-const licensedOf = (settings: Settings) =>
-  windowsPoolsOf(settings).flatMap(({ path, name, pool: { kind, hybridBenefit } }) =>
-    hybridBenefit === true ? [{ path, name, kind, scaleSet: scaleSetName(name, "windows") }] : [],
-  );
-
-export type LicensedNeed = ReturnType<typeof licensedOf>[number];
-
 export type Needs = ReturnType<typeof needsOf>;
 
 export function needsOf(settings: Settings) {
   const { azure, clusterName, management, access, network, platform } = settings;
   const identity = { clusterName, ...azure };
   const makesAks = management.kind === "aks";
-  const machines = machinesOf(settings);
+  const pools = poolsFacts(settings);
+  const machines = machinesOf(settings, pools);
   const workload = !isManagementOnly(settings);
   const images = workload ? nodeImages(settings).map(imageNeed) : [];
   const names = networkNames(clusterName);
@@ -147,7 +132,7 @@ export function needsOf(settings: Settings) {
     /** Whether the stack makes a workload cluster; what only that needs is not asked otherwise. */
     workload,
     ...{ clusterName, resourceGroup: azure.resourceGroup, makesAks },
-    ...{ machines, images, licensed: licensedOf(settings) },
+    ...{ machines, images, licensed: pools.filter(({ hybridBenefit }) => hybridBenefit) },
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
       ...(makesAks ? ["Microsoft.ContainerService"] : []),

@@ -155,7 +155,10 @@ const made = [
   { where: "preflight", text: replicateCommand(image, "westeurope") },
   ...(["MachinePool", "MachineDeployment"] as const).map((kind) => ({
     where: "hybrid benefit",
-    text: hybridBenefitCommand({ name: "win1", kind, resourceGroup: "prod" }),
+    text: hybridBenefitCommand(
+      { kind, computerNamePrefix: kind === "MachinePool" ? "win1" : "win1-" },
+      "prod",
+    ),
   })),
 ];
 

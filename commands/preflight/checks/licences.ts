@@ -1,8 +1,8 @@
 import { list, textAt, type Plain } from "../../../tools/untyped";
 import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
-import { machinePrefix } from "../../../platform/machines/naming";
+import type { PoolFacts } from "../../../packages/contract";
 import { type Arm, orMissing } from "../../azure/arm";
-import type { LicensedNeed, Needs } from "../needs";
+import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 
 /**
@@ -17,18 +17,22 @@ const licence = "Windows_Server";
 const isLicensed = (machine: unknown): boolean => textAt(machine, "properties", "licenseType") === licence;
 
 /** The machines that a pool has in Azure; none before the first deployment. */
-async function machinesOf(arm: Arm, { kind, name, scaleSet }: LicensedNeed, group: string): Promise<Plain[]> {
+async function machinesOf(
+  arm: Arm,
+  { kind, computerNamePrefix: prefix }: PoolFacts,
+  group: string,
+): Promise<Plain[]> {
   const compute = `${group}/providers/Microsoft.Compute`;
   if (kind === "MachinePool") {
     // https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-set-vms/list
-    return arm.list(`${compute}/virtualMachineScaleSets/${scaleSet}/virtualMachines`, "2024-07-01");
+    return arm.list(`${compute}/virtualMachineScaleSets/${prefix}/virtualMachines`, "2024-07-01");
   }
   // https://learn.microsoft.com/rest/api/compute/virtual-machines/list
   const all = await arm.list(`${compute}/virtualMachines`, "2024-07-01");
-  return all.filter((machine) => textAt(machine, "name").startsWith(machinePrefix(name)));
+  return all.filter((machine) => textAt(machine, "name").startsWith(prefix));
 }
 
-async function poolRows(arm: Arm, pool: LicensedNeed, needs: Needs): Promise<Row[]> {
+async function poolRows(arm: Arm, pool: PoolFacts, needs: Needs): Promise<Row[]> {
   const group = `/subscriptions/${needs.subscriptionId}/resourceGroups/${needs.resourceGroup}`;
   const machines = await orMissing(machinesOf(arm, pool, group));
   const all = list(machines);
@@ -37,7 +41,7 @@ async function poolRows(arm: Arm, pool: LicensedNeed, needs: Needs): Promise<Row
     bare.length > 0 &&
       warning(
         `${bare.length} of ${all.length} machines of ${pool.path} pay for Windows Server although hybridBenefit is true: the command has not run since they were made`,
-        hybridBenefitCommand({ ...pool, resourceGroup: needs.resourceGroup }),
+        hybridBenefitCommand(pool, needs.resourceGroup),
       ),
   );
 }

@@ -54,7 +54,7 @@ export async function sizesOf(
 
 /** Capabilities, beyond cores, that a pool needs of its VM size. */
 function featureRows(
-  { path, vmSize, spot, encryptionAtHost, ephemeral }: MachineNeed,
+  { path, vmSize, spot, encryptionAtHost, ephemeralOsDisk: ephemeral }: MachineNeed,
   { capability }: Size,
   location: string,
 ): Row[] {

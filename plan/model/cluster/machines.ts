@@ -101,7 +101,6 @@ function namesOf(
   surroundings: Parameters<typeof poolAccess>[3],
 ) {
   const names = poolMachineNames({ name, os, kind, replicas });
-  const pool = { name, kind, scaleSet: names.computerNamePrefix };
   return {
     /** Missing for a MachineDeployment, whose machines are in none. */
     ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
@@ -109,7 +108,7 @@ function namesOf(
     access: {
       ...poolAccess(host, firstNodeText(names), os, surroundings),
       ...(licensedIn !== undefined && {
-        hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }),
+        hybridBenefit: hybridBenefitCommand({ kind, ...names }, licensedIn),
       }),
     },
   };

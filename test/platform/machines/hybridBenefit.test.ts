@@ -2,15 +2,10 @@ import { spawnSync } from "node:child_process";
 import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
 
 describe("the command for licences of one's own", () => {
-  const set = hybridBenefitCommand({
-    name: "long-name-of-a-pool",
-    kind: "MachinePool",
-    scaleSet: "pool1",
-    resourceGroup: "blue",
-  });
-  const machines = hybridBenefitCommand({ name: "web", kind: "MachineDeployment", resourceGroup: "blue" });
+  const set = hybridBenefitCommand({ kind: "MachinePool", computerNamePrefix: "pool1" }, "blue");
+  const machines = hybridBenefitCommand({ kind: "MachineDeployment", computerNamePrefix: "web-" }, "blue");
 
-  it("is for the scale set, which may have another name than the pool, and for its machines", () => {
+  it("is for the scale set and for its machines", () => {
     expect(set).toBe(
       'az vmss update --resource-group blue --name pool1 --license-type Windows_Server && az vmss update-instances --resource-group blue --name pool1 --instance-ids "*"',
     );
@@ -20,12 +15,6 @@ describe("the command for licences of one's own", () => {
     expect(machines).toBe(
       "az vm update --license-type Windows_Server --ids $(az vm list --resource-group blue --query \"[?starts_with(name, 'web-')].id\" -o tsv)",
     );
-  });
-
-  it("knows that CAPZ shortens the names of Windows machines", () => {
-    expect(
-      hybridBenefitCommand({ name: "windows-web", kind: "MachineDeployment", resourceGroup: "blue" }),
-    ).toContain("starts_with(name, 'windows-w-')");
   });
 
   it.each([set, machines])("is valid in a shell: %s", (command) => {
