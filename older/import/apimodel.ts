@@ -3,6 +3,7 @@ import type { Path } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, type OwnKeys } from "./carrier";
+import { clusterReasons, machineReasons, masterReasons, profileReasons, windowsReasons } from "./leftOut";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { unknownRanges } from "../../commands/import/capz/network";
 import { subnetParts } from "../../platform/company-network/existingNetwork";
@@ -35,32 +36,6 @@ function imageOf(reference: unknown): Plain | undefined {
         },
       };
 }
-
-const ofTheTool = {
-  why: "it is of the tool itself, or of the cloud provider inside Kubernetes, which is gone",
-};
-
-const bakedIn = {
-  why: "images of this program have kubelet, containerd and their tools in them",
-  instead: "windowsServer and image of a pool in windowsPools (docs/images.md)",
-};
-
-const caching: OwnKeys = Object.fromEntries(
-  ["osDiskCachingType", "dataDiskCachingType"].map((key) => [
-    key,
-    () => ({ why: "Azure chooses how a disk is cached", instead: "ephemeralOsDisk of a pool" }),
-  ]),
-);
-
-const ofImage = {
-  why: "it is a property of the VM image and of its updates",
-  instead: "image of a pool (docs/images.md)",
-};
-
-const scripts = {
-  why: "extensions of aks-engine are scripts that it runs on machines",
-  instead: "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",
-};
 
 /** Flags that have a key, or a field of kubelet's configuration. */
 const kubeletFlags = new Set([
@@ -108,9 +83,14 @@ function kubeletIn(value: unknown, place: Path, os: "linux" | "windows") {
 const kindOf = (value: unknown): string =>
   /^availabilityset$/i.test(text(value)) ? "MachineDeployment" : "MachinePool";
 
+/** Both fields are written for pools of either system, and one of them counts. */
+const accelerated =
+  (of: string): OwnKeys[string] =>
+  (value, pool) => ({ set: pool[0] === of ? [{ set: [...pool, "acceleratedNetworking"], value }] : [] });
+
 /** Keys whose values the table of aliases cannot translate. */
 const poolKeys: OwnKeys = {
-  extensions: () => scripts,
+  ...machineReasons,
   kubernetesConfig: (value, pool) => {
     const { kubeletConfig, ...others } = isRecord(value) ? value : {};
     const found = kubeletIn(kubeletConfig, pool, pool[0] === "windowsPools" ? "windows" : "linux");
@@ -127,39 +107,38 @@ const poolKeys: OwnKeys = {
     pool[0] === "windowsPools"
       ? { set: [{ set: [...pool, "kind"], value: kindOf(value) }] }
       : { why: "Linux pools are always scale sets" },
-  storageProfile: (value, pool) =>
-    value === "Ephemeral"
-      ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
-      : { why: "OS disks are always managed disks", instead: "osDiskType of the pool" },
+  acceleratedNetworkingEnabled: accelerated("linuxPools"),
+  acceleratedNetworkingEnabledWindows: accelerated("windowsPools"),
+  diskEncryptionSetID: (value, pool) => ({ set: [{ set: [...pool, "diskEncryptionSetId"], value }] }),
+  scaleSetPriority: (value, pool) => ({
+    set: /^(low|spot)$/i.test(text(value)) ? [{ set: [...pool, "spot"], value: {} }] : [],
+  }),
   diskSizesGB: () => ({
     why: "a data disk has a size, a place and a file system here",
     instead: "dataDisks of the pool",
   }),
-  ...caching,
   imageReference: (value, pool) => ({ set: [{ set: [...pool, "image"], value: imageOf(value) }] }),
 };
 
-const login = {
-  why: "CAPZ names the administrator of machines capi, and gives Windows machines a password that nobody knows",
-  instead: "access.sshPublicKey",
-};
-
-const isolation = {
-  why: "nodes run containers in process isolation, and in Hyper-V isolation where a pod asks for it by its RuntimeClass",
-  instead: "workloads.hyperV, and runtimeClassName of the pods",
-};
+/** aks-engine gives an OS disk without a size that of its image; the stack's own sizes are larger than many caches. */
+const storageOf =
+  ({ storageProfile, osDiskSizeGB }: Plain): OwnKeys[string] =>
+  (_, pool) => {
+    if (storageProfile !== "Ephemeral") {
+      return { why: "OS disks are always managed disks", instead: "osDiskType of the pool" };
+    }
+    return Number(osDiskSizeGB) > 0
+      ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
+      : {
+          why: "its OS disk had the size of its image, and the cache of the VM size may not hold the one of this stack",
+          instead:
+            "ephemeralOsDisk: CacheDisk of the pool, with an osDiskGB that fits (npm run preflight compares them)",
+        };
+  };
 
 const clusterKeys: OwnKeys = {
-  extensionProfiles: () => scripts,
+  ...clusterReasons,
   kubeletConfig: (value) => kubeletIn(value, ["poolDefaults"], "linux"),
-  addons: () => ({
-    why: "the stack brings its own add-ons: network, cloud provider, storage and metrics",
-    instead: "addons, and helm with the output workloadKubeconfig for others",
-  }),
-  networkPlugin: () => ({
-    why: "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
-    instead: "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
-  }),
   containerRuntime: (value) =>
     value === "containerd"
       ? { set: [] }
@@ -167,47 +146,20 @@ const clusterKeys: OwnKeys = {
           why: "nodes run containerd, and Docker only with the flavor dockershim and its Kubernetes",
           instead: "flavor",
         },
-  useManagedIdentity: () => ({
-    why: "machines have managed identities, and no password of a service principal",
-    instead: "identityIds of pools",
+  privateCluster: (value) => ({
+    set: at(value, "enabled") === true ? [{ set: ["network", "apiServer", "private"], value: true }] : [],
+    leftOut: Object.keys(omitted(value, "enabled")).map((key) => ({
+      from: `kubernetesConfig.privateCluster.${key}`,
+      why: "a way into the network of the cluster is made by other means here",
+      instead: "network.bastion, network.peerings",
+    })),
   }),
-  kubeProxyMode: () => ({ why: "kube-proxy runs with iptables on Linux and in kernelspace on Windows" }),
-  ...Object.fromEntries(
-    [
-      ...["featureFlags", "telemetryProfile", "useInstanceMetadata", "useCloudControllerManager"],
-      ...["cloudProviderBackoff", "cloudProviderBackoffRetries", "cloudProviderBackoffDuration"],
-      ...["cloudProviderRateLimit", "cloudProviderRateLimitQPS", "cloudProviderRateLimitBucket"],
-      ...["cloudProviderRateLimitQPSWrite", "cloudProviderRateLimitBucketWrite"],
-    ].map((key) => [key, () => ofTheTool]),
-  ),
+  etcdDiskSizeGB: (value) => ({
+    set: [{ set: ["controlPlane", "etcdDiskGB"], value: Number(value) }],
+  }),
 };
 
-const windowsKeys: OwnKeys = Object.fromEntries(
-  [
-    ...["windowsPublisher", "windowsOffer", "imageVersion", "windowsImageSourceURL", "windowsImageSourceUrl"],
-    ...["windowsPauseImageURL", "alwaysPullWindowsPauseImage", "windowsContainerdURL", "windowsSdnPluginURL"],
-    ...["windowsDockerVersion", "provisioningScriptsPackageURL", "csiProxyURL", "cniPluginsURL"],
-  ].map((key) => [key, () => bakedIn]),
-);
-
-const loginKeys: OwnKeys = {
-  windowsRuntimes: () => isolation,
-  enableAHUB: () => ({ set: [] }),
-  windowsSku: () => ({
-    why: `${bakedIn.why}; containers for another release of Windows are rebuilt (npm run workloads says which)`,
-    instead: bakedIn.instead,
-  }),
-  ...Object.fromEntries(["adminUsername", "adminPassword", "sshEnabled"].map((key) => [key, () => login])),
-  ...Object.fromEntries(
-    [
-      "enableAutomaticUpdates",
-      "enableUnattendedUpgrades",
-      "runUnattendedUpgradesOnBootstrap",
-      "windowsSecureTLSEnabled",
-      "windowsSecureTlsEnabled",
-    ].map((key) => [key, () => ofImage]),
-  ),
-};
+const profileKeys: OwnKeys = { ...profileReasons, enableAHUB: () => ({ set: [] }) };
 
 /** @throws Refused for other clouds and orchestrators */
 function refuseOthers(properties: Plain): void {
@@ -245,7 +197,7 @@ function windowsProfile(carrier: Carrier, profile: unknown, from: string): void 
       carrier.set([...pool, "hybridBenefit"], true);
     }
   }
-  carrier.carry(omitted(profile, "imageReference"), from, [], { ...windowsKeys, ...loginKeys });
+  carrier.carry(omitted(profile, "imageReference"), from, [], { ...windowsReasons, ...profileKeys });
 }
 
 /** Go reads the names of fields in any case, and aks-engine writes some with a capital: WindowsSku. */
@@ -297,10 +249,10 @@ export function draftOfApimodel(model: Plain): Draft {
     );
   }
   carrier.carry(orchestrator, "orchestratorProfile", []);
-  carrier.carry(kubernetesConfig, "kubernetesConfig", [], { ...clusterKeys, ...windowsKeys });
+  carrier.carry(kubernetesConfig, "kubernetesConfig", [], clusterKeys);
   const isOfOthers = textAt(inLowerCase(masterProfile), "vnetSubnetId").startsWith("/subscriptions/");
   carrier.carry(omitted(inLowerCase(masterProfile), "dnsPrefix"), "masterProfile", ["controlPlane"], {
-    ...caching,
+    ...masterReasons,
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
     // Machines are in the subscription of their network.
     vnetSubnetId: (value) => ({
@@ -316,23 +268,24 @@ export function draftOfApimodel(model: Plain): Draft {
             why: "it is for a VNET of others only, and the apimodel names none",
             instead: "network.vnetCidr",
           },
-    firstConsecutiveStaticIP: () => ({
-      why: "Azure chooses the addresses of machines; the API server has a load balancer",
-      instead: "network.apiServer.ip, for the address of a private API server",
-    }),
   });
   if (isOfOthers) {
     carrier.ask("network", unknownRanges);
   }
   profiles.forEach(({ profile, path }, index) => {
-    carrier.carry(profile, `agentPoolProfiles[${index}]`, path, poolKeys);
+    // First, since it makes the mapping into which the limits of its price go.
+    const { scaleSetPriority, ...others } = profile;
+    carrier.carry({ scaleSetPriority, ...others }, `agentPoolProfiles[${index}]`, path, {
+      ...poolKeys,
+      storageProfile: storageOf(profile),
+    });
   });
   windowsProfile(carrier, inLowerCase(windows), "windowsProfile");
   const key = publicKeyOf(linux);
   if (key !== undefined) {
     carrier.set(["access"], { sshPublicKey: key });
   }
-  carrier.carry(omitted(linux, "ssh"), "linuxProfile", [], loginKeys);
+  carrier.carry(omitted(linux, "ssh"), "linuxProfile", [], profileKeys);
   carrier.carry(others, "", [], clusterKeys);
   return carrier.draft();
 }

@@ -61,7 +61,9 @@ export class Carrier {
   }
 
   private key(key: string, value: unknown, from: string, at: Path, own: OwnKeys): void {
-    const found = own[key]?.(value, at);
+    // Go reads the names of fields in any case.
+    const name = Object.keys(own).find((one) => one.toLowerCase() === key.toLowerCase());
+    const found = own[name ?? ""]?.(value, at);
     if (found !== undefined) {
       if ("set" in found) {
         takeSteps(this.config, found.set);

@@ -146,7 +146,7 @@ const otherForm = (
     isScaleSet &&
       healthCheck !== undefined && {
         from: `MachineHealthCheck ${healthCheck.name}`,
-        why: "machines of a scale set are repaired by Azure",
+        why: "Cluster API repairs no machines of a scale set, and CAPZ does not let Azure do it",
         instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
       },
     os === "linux" &&

@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodeAt } from "../../config/jsonSchema";
+import { draftOfApimodel } from "../../older/import/apimodel";
+import { at } from "../../tools/untyped";
+
+/** Fields of aks-engine: each is carried, or left out with a reason of its own and the key that there is. */
+
+const named = (...lines: readonly string[]): Record<string, string> =>
+  Object.fromEntries(lines.flatMap((line) => line.split(" ")).map((name) => [name, "x"]));
+/** Fields of aks-engine f634f52 pkg/api/vlabs/types.go. */
+const everyField = {
+  properties: {
+    ...named(
+      "provisioningState extensionProfiles servicePrincipalProfile certificateProfile aadProfile",
+      "featureFlags telemetryProfile",
+    ),
+    orchestratorProfile: {
+      orchestratorType: "Kubernetes",
+      kubernetesConfig: {
+        ...named(
+          "kubernetesImageBase kubernetesImageBaseType mcrKubernetesImageBase clusterSubnet dnsServiceIP",
+          "serviceCidr networkPolicy networkPlugin networkMode containerRuntime maxPods dockerBridgeSubnet",
+          "useManagedIdentity userAssignedID userAssignedClientID customHyperkubeImage",
+          "customKubeAPIServerImage customKubeControllerManagerImage customKubeProxyImage",
+          "customKubeSchedulerImage customKubeBinaryURL dockerEngineVersion mobyVersion linuxMobyURL",
+          "linuxRuncURL containerdVersion linuxContainerdURL customCcmImage useCloudControllerManager",
+          "customWindowsPackageURL windowsNodeBinariesURL windowsContainerdURL windowsSdnPluginURL",
+          "useInstanceMetadata enableRbac enableSecureKubelet enableAggregatedAPIs gchighthreshold",
+          "gclowthreshold etcdVersion etcdDiskSizeGB etcdStorageLimitGB etcdEncryptionKey",
+          "enableDataEncryptionAtRest enableEncryptionWithExternalKms enablePodSecurityPolicy addons",
+          "components containerRuntimeConfig kubeletConfig controllerManagerConfig",
+          "cloudControllerManagerConfig apiServerConfig schedulerConfig podSecurityPolicyConfig",
+          "kubeReservedCgroup cloudProviderBackoffMode cloudProviderBackoff cloudProviderBackoffRetries",
+          "cloudProviderBackoffJitter cloudProviderBackoffDuration cloudProviderBackoffExponent",
+          "cloudProviderRateLimit cloudProviderRateLimitQPS cloudProviderRateLimitQPSWrite",
+          "cloudProviderRateLimitBucket cloudProviderRateLimitBucketWrite cloudProviderDisableOutboundSNAT",
+          "loadBalancerSku excludeMasterFromStandardLB loadBalancerOutboundIPs azureCNIVersion",
+          "azureCNIURLLinux azureCNIURLWindows keyVaultSku maximumLoadBalancerRuleCount kubeProxyMode",
+          "privateAzureRegistryServer outboundRuleIdleTimeoutInMinutes microsoftAptRepositoryURL",
+          "enableMultipleStandardLoadBalancers tags",
+        ),
+        privateCluster: { enabled: true, jumpboxProfile: { name: "x" } },
+        kubeletConfig: { "--max-pods": "30" },
+      },
+    },
+    masterProfile: named(
+      "count dnsPrefix subjectAltNames vmSize osDiskSizeGB vnetSubnetID vnetCidr agentVnetSubnetID",
+      "firstConsecutiveStaticIP ipAddressCount storageProfile HTTPSourceAddressPrefix oauthEnabled",
+      "preProvisionExtension extensions distro kubernetesConfig imageReference customFiles",
+      "availabilityProfile agentSubnet availabilityZones singlePlacementGroup platformFaultDomainCount",
+      "platformUpdateDomainCount auditDEnabled customVMTags sysctldConfig ultraSSDEnabled",
+      "encryptionAtHost fqdn cosmosEtcd proximityPlacementGroupID osDiskCachingType",
+    ),
+    agentPoolProfiles: ["Windows", "Linux"].map((osType, index) => ({
+      ...named(
+        "count vmSize osDiskSizeGB dnsPrefix ports availabilityProfile scaleSetPriority",
+        "scaleSetEvictionPolicy spotMaxPrice storageProfile diskSizesGB vnetSubnetID ipAddressCount",
+        "distro kubernetesConfig imageReference role acceleratedNetworkingEnabled",
+        "acceleratedNetworkingEnabledWindows vmssOverProvisioningEnabled auditDEnabled customVMTags",
+        "diskEncryptionSetID ultraSSDEnabled encryptionAtHost fqdn customNodeLabels preProvisionExtension",
+        "extensions singlePlacementGroup platformFaultDomainCount platformUpdateDomainCount",
+        "availabilityZones enableVMSSNodePublicIP loadBalancerBackendAddressPoolIDs sysctldConfig",
+        "proximityPlacementGroupID osDiskCachingType dataDiskCachingType vmssName",
+      ),
+      osType,
+      name: `pool${index}`,
+    })),
+    linuxProfile: named(
+      "adminUsername secrets scriptroot customSearchDomain customNodesDNS",
+      "runUnattendedUpgradesOnBootstrap enableUnattendedUpgrades eth0MTU",
+    ),
+    windowsProfile: named(
+      "adminUsername adminPassword csiProxyURL enableCSIProxy imageReference imageVersion",
+      "provisioningScriptsPackageURL WindowsImageSourceUrl WindowsPublisher WindowsOffer WindowsSku",
+      "windowsDockerVersion secrets sshEnabled enableAutomaticUpdates isCredentialAutoGenerated",
+      "enableAHUB windowsPauseImageURL alwaysPullWindowsPauseImage windowsRuntimes",
+      "windowsSecureTLSEnabled",
+    ),
+  },
+};
+
+test("has a reason of its own for each field of aks-engine, and names only keys that there are", () => {
+  const { leftOut } = draftOfApimodel(everyField);
+  expect(leftOut.length).toBeGreaterThan(150);
+  expect(leftOut.filter(({ why }) => why === "this import knows no key for it")).toEqual([]);
+  const places = [[], ["linuxPools", "a"], ["windowsPools", "a"]];
+  const key = /(?<![\w/.-])[a-z]\w*(?:\.[a-z]\w*)+(?!\w)/gi;
+  const missing = leftOut
+    .flatMap(({ instead = "" }) => instead.match(key) ?? [])
+    .filter((name) => places.every((place) => nodeAt([...place, ...name.split(".")]) === undefined));
+  expect(missing).toEqual([]);
+});
+
+test("has the fields of the page about aks-engine where the page says", () => {
+  const { leftOut, config } = draftOfApimodel(everyField);
+  const page = readFileSync(join(__dirname, "../../docs/migrating-from-aks-engine.md"), "utf8");
+  const rows = (/\| apimodel [^]*?\n\n/.exec(page)?.[0] ?? "").split("\n").slice(2, -2);
+  const wrong = rows.flatMap((row) => {
+    const [, fields = "", keys = ""] = row.split("|");
+    const tops = [...keys.matchAll(/`(?:(?:linux|windows)Pools\.<name>\.)?(\w+(?:\.\w+)?)/g)].map(
+      ([, key = ""]) => key,
+    );
+    const isTold = (field: string): boolean =>
+      leftOut.some(
+        ({ from, instead = "" }) =>
+          from.split(/[.: -]+/).includes(field) && tops.some((top) => instead.includes(top)),
+      ) ||
+      [[], ["windowsPools", "pool0"], ["poolDefaults"]].some((place) =>
+        tops.some((top) => at(config, ...place, ...top.split(".")) !== undefined),
+      );
+    return [...fields.matchAll(/`(?:\w+\.)?(\w+)`/g)]
+      .map(([, field = ""]) => field)
+      .filter((field) => tops.length > 0 && !isTold(field));
+  });
+  expect(rows.length).toBeGreaterThan(10);
+  expect(wrong).toEqual([]);
+});
+
+test("keeps what decides of machines: accelerated networking, spot, a private API server, the disk of etcd", () => {
+  const pool = (osType: string) => ({
+    ...{ name: osType.toLowerCase(), osType, vmSize: "Standard_D8s_v5", spotMaxPrice: 0.5 },
+    ...{ scaleSetPriority: "Spot", diskEncryptionSetID: "/subscriptions/x" },
+    ...{ acceleratedNetworkingEnabled: true, acceleratedNetworkingEnabledWindows: false },
+  });
+  const kubernetesConfig = {
+    privateCluster: { enabled: true, jumpboxProfile: { name: "j" } },
+    etcdDiskSizeGB: "256",
+  };
+  const { config, leftOut } = draftOfApimodel({
+    properties: {
+      orchestratorProfile: { kubernetesConfig },
+      masterProfile: { count: 3 },
+      agentPoolProfiles: [pool("Windows"), pool("Linux")],
+    },
+  });
+  const common = {
+    vmSize: "Standard_D8s_v5",
+    spot: { maxPrice: 0.5 },
+    diskEncryptionSetId: "/subscriptions/x",
+  };
+  expect(config).toMatchObject({
+    network: { apiServer: { private: true } },
+    controlPlane: { replicas: 3, etcdDiskGB: 256 },
+    windowsPools: { windows: { ...common, acceleratedNetworking: false } },
+    linuxPools: { linux: { ...common, acceleratedNetworking: true } },
+  });
+  expect(leftOut.filter(({ from }) => from.includes("kubernetesConfig"))).toEqual([
+    {
+      from: "kubernetesConfig.privateCluster.jumpboxProfile",
+      why: "a way into the network of the cluster is made by other means here",
+      instead: "network.bastion, network.peerings",
+    },
+  ]);
+});
+
+test("keeps an ephemeral OS disk that has a size, and no other", () => {
+  const drafts = [40, undefined].map((osDiskSizeGB) =>
+    draftOfApimodel({
+      properties: {
+        masterProfile: { count: 3 },
+        agentPoolProfiles: [
+          {
+            name: "win",
+            osType: "Windows",
+            vmSize: "Standard_D2s_v3",
+            storageProfile: "Ephemeral",
+            osDiskSizeGB,
+          },
+        ],
+      },
+    }),
+  );
+  expect(drafts.map(({ config }) => at(config, "windowsPools", "win", "ephemeralOsDisk"))).toEqual([
+    "CacheDisk",
+    undefined,
+  ]);
+  expect(drafts.map(({ leftOut }) => leftOut.filter(({ from }) => from.includes("storageProfile")))).toEqual([
+    [],
+    [
+      {
+        from: "agentPoolProfiles[0].storageProfile",
+        why: "its OS disk had the size of its image, and the cache of the VM size may not hold the one of this stack",
+        instead:
+          "ephemeralOsDisk: CacheDisk of the pool, with an osDiskGB that fits (npm run preflight compares them)",
+      },
+    ],
+  ]);
+});
