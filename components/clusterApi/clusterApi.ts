@@ -4,15 +4,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { deletedWithOf, requireProviders, webhookRetry, withoutDeletedWith } from "../childOptions";
 import { componentType } from "../componentType";
 import { secretFileText, secretFilesName } from "../../bootstrap/userFiles";
-import { assertDefined } from "../../tools/assertDefined";
 import type { ClusterApiArgs } from "./clusterApiArgs";
 import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
 import { Providers } from "./providers";
 import { pick, withoutUndefined } from "../../tools/without";
-
-/** Not a field of the component: resources cannot be outputs, and the component has a schema for other languages. */
-const ready = new WeakMap<ClusterApi, pulumi.Resource[]>();
 
 /**
  * Cluster API with CAPZ on the management cluster, and what one workload cluster needs from it: a namespace, an Azure
@@ -28,6 +24,7 @@ export class ClusterApi extends pulumi.ComponentResource {
   readonly identityName: string;
   /** Namespace of the workload cluster's objects. */
   readonly namespace: string;
+  readonly #ready: pulumi.Resource[];
 
   constructor(name: string, args: ClusterApiArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes what waits for a resource group or an AKS cluster.
@@ -117,12 +114,12 @@ export class ClusterApi extends pulumi.ComponentResource {
               { parent: this, ...inManagement, dependsOn: [namespace] },
             ),
           ];
-    ready.set(this, [clusterIdentity, ...secrets]);
+    this.#ready = [clusterIdentity, ...secrets];
     this.registerOutputs(pick(this, "controlPlaneIdentityId", "identityName", "namespace"));
   }
 
   /** What every object of the workload cluster needs first, and what must exist until the last one is deleted. */
   get ready(): pulumi.Resource[] {
-    return assertDefined(ready.get(this), "the resources of Cluster API");
+    return this.#ready;
   }
 }

@@ -1,7 +1,6 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { assertDefined } from "../../tools/assertDefined";
 import { hasBlockSize, refuseChanges } from "../../platform/cluster/refusedChanges";
 import { childOf, givenOptions, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
@@ -12,9 +11,6 @@ export interface ClusterResourceSetOptions extends pulumi.ComponentResourceOptio
   deliveredAfter?: pulumi.Output<pulumi.Resource> | undefined;
 }
 
-/** Not a field of the component: resources cannot be outputs, and the component has a schema for other languages. */
-const contentsOf = new WeakMap<ClusterResourceSet, pulumi.Resource[]>();
-
 /**
  * Objects that Cluster API applies in the workload cluster as soon as its API server answers. It waits for no nodes:
  * nodes become ready because of what is delivered here.
@@ -22,6 +18,7 @@ const contentsOf = new WeakMap<ClusterResourceSet, pulumi.Resource[]>();
 export class ClusterResourceSet extends pulumi.ComponentResource {
   /** Names of the ConfigMaps, in the order in which Cluster API applies them. */
   readonly configMapNames: string[];
+  readonly #contents: pulumi.Resource[];
 
   constructor(name: string, args: ClusterResourceSetArgs, opts?: ClusterResourceSetOptions) {
     // Excludes the manifests, because the ConfigMaps contain them, and they are long.
@@ -40,7 +37,7 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
       ...childOf(this, opts, ...contents, ...(opts?.deliveredAfter ? [opts.deliveredAfter] : [])),
       hooks: webhookRetry(name),
     });
-    contentsOf.set(this, contents);
+    this.#contents = contents;
     this.configMapNames = configMaps.map(({ metadata }) => metadata.name);
     this.registerOutputs({ configMapNames: this.configMapNames });
   }
@@ -50,6 +47,6 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
    * creation.
    */
   get contents(): pulumi.Resource[] {
-    return assertDefined(contentsOf.get(this), "the ConfigMaps of the set");
+    return this.#contents;
   }
 }

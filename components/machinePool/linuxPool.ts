@@ -10,31 +10,40 @@ import { poolResources, type PoolOutputs } from "./poolResources";
 /** A named pool of Linux nodes in a scale set. */
 export class LinuxPool extends pulumi.ComponentResource implements PoolOutputs {
   /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */
-  declare readonly poolName: string;
+  readonly poolName: string;
   /** ID of its MachinePool or MachineDeployment in the state: namespace/name. */
-  declare readonly poolId: pulumi.Output<string>;
+  readonly poolId: pulumi.Output<string>;
   /** A scale set, or single machines. */
-  declare readonly kind: PoolKind;
+  readonly kind: PoolKind;
   /** Operating system of the nodes. */
-  declare readonly os: NodeOs;
+  readonly os: NodeOs;
   /** Hash of the contents of all objects of the pool: another one after every change. */
-  declare readonly contentHash: string;
+  readonly contentHash: string;
   /** Updates of the pool wait until its nodes are upgraded, once UpgradeOrder or RunningPools has said so. */
-  declare readonly ordersUpgrades: boolean;
+  readonly ordersUpgrades: boolean;
   /** What the computer names of all machines begin with; for a MachinePool also the name of the scale set. */
-  declare readonly computerNamePrefix: string;
+  readonly computerNamePrefix: string;
   /** Computer names of the machines that a scale set creates first; those of a MachineDeployment cannot be known. */
-  declare readonly firstNodes: string[];
+  readonly firstNodes: string[];
   /** Image of the machines, in one line. */
-  declare readonly image: string;
+  readonly image: string;
   /** Command that lists the images of this kind. */
-  declare readonly listImages: string;
+  readonly listImages: string;
 
   constructor(name: string, args: LinuxPoolArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("LinuxPool"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const pool = poolResources(this, name, poolObjectArgs(args, "linux"), opts);
-    Object.assign(this, pool);
+    this.poolName = pool.poolName;
+    this.poolId = pool.poolId;
+    this.kind = pool.kind;
+    this.os = pool.os;
+    this.contentHash = pool.contentHash;
+    this.ordersUpgrades = pool.ordersUpgrades;
+    this.computerNamePrefix = pool.computerNamePrefix;
+    this.firstNodes = pool.firstNodes;
+    this.image = pool.image;
+    this.listImages = pool.listImages;
     this.registerOutputs(pool);
   }
 }

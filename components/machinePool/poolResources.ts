@@ -60,5 +60,5 @@ export function poolResources(
   };
 }
 
-/** Each component implements it, so that the compiler compares its fields with what `Object.assign` gives them. */
+/** Each component implements it, so that the compiler sees a field that is missing. */
 export type PoolOutputs = ReturnType<typeof poolResources>;

@@ -42,12 +42,6 @@ export const keptCluster = (): Pick<pulumi.ComponentResourceOptions, "hooks"> =>
   },
 });
 
-/** Not a field of the component: a provider cannot be an output, and the component has a schema for other languages. */
-const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();
-const aksClusters = new WeakMap<ManagementCluster, AksCluster>();
-const stackClusters = new WeakMap<ManagementCluster, StackCluster>();
-const clients = new WeakMap<ManagementCluster, pulumi.Resource>();
-
 /**
  * The cluster in which Cluster API runs: a new AKS cluster, an existing one, or that of another stack. In any case it has
  * one Kubernetes provider, and nothing reaches the cluster in any other way.
@@ -61,6 +55,10 @@ export class ManagementCluster extends pulumi.ComponentResource {
   readonly egressCidrs: pulumi.Output<string[]>;
   /** OIDC issuer of the service account tokens; missing when none was given. */
   readonly oidcIssuerUrl?: pulumi.Output<string> | undefined;
+  readonly #provider: kubernetes.Provider;
+  readonly #client: pulumi.Resource | undefined;
+  #aks: AksCluster | undefined;
+  #stack: StackCluster | undefined;
 
   constructor(name: string, args: ManagementClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes the kubeconfig: it may come from a stack that is slow to answer, and it is an output anyway.
@@ -75,7 +73,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
     this.egressCidrs = cluster.egressCidrs;
     this.clusterIdentifier = pulumi.output(cluster.clusterIdentifier);
     this.oidcIssuerUrl = cluster.oidcIssuerUrl;
-    const provider = new kubernetes.Provider(
+    this.#provider = new kubernetes.Provider(
       `${name}-provider`,
       {
         kubeconfig: this.kubeconfig,
@@ -90,16 +88,13 @@ export class ManagementCluster extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    providers.set(this, provider);
-    if (args.stack !== undefined) {
-      clients.set(this, this.client(name, args.stack, provider));
-    }
+    this.#client = args.stack && this.client(name, args.stack, this.#provider);
     this.registerOutputs(pick(this, "kubeconfig", "egressCidrs", "clusterIdentifier", "oidcIssuerUrl"));
   }
 
   /** The only way into the cluster. */
   get provider(): kubernetes.Provider {
-    return assertDefined(providers.get(this), "the provider of the management cluster");
+    return this.#provider;
   }
 
   /**
@@ -107,30 +102,27 @@ export class ManagementCluster extends pulumi.ComponentResource {
    * (AnotherOperationInProgress).
    */
   get vnetReady(): pulumi.Resource[] {
-    const aks = aksClusters.get(this);
-    return aks?.network?.isMade === true ? [aks.cluster] : [];
+    return this.#aks?.network?.isMade === true ? [this.#aks.cluster] : [];
   }
 
   /** ARM id of the VNET of its nodes, where this component knows it. */
   get vnetId(): pulumi.Output<string> | undefined {
-    return aksClusters.get(this)?.network?.vnetId;
+    return this.#aks?.network?.vnetId;
   }
 
   /** The VNET of its nodes, where it is the cluster of another stack. */
   get vnetOfStack(): StackCluster["vnet"] | undefined {
-    return stackClusters.get(this)?.vnet;
+    return this.#stack?.vnet;
   }
 
   /** Options of what is in the cluster: it is deleted along with an AKS cluster of this component. */
   get contents(): Pick<pulumi.ComponentResourceOptions, "deletedWith"> {
-    const aks = aksClusters.get(this);
-    return aks === undefined ? {} : { deletedWith: aks.cluster };
+    return this.#aks === undefined ? {} : { deletedWith: this.#aks.cluster };
   }
 
   /** What is there before the first object of a workload cluster, and until after the last one. */
   get ready(): pulumi.Resource[] {
-    const client = clients.get(this);
-    return client === undefined ? [] : [client];
+    return this.#client === undefined ? [] : [this.#client];
   }
 
   /**
@@ -164,14 +156,12 @@ export class ManagementCluster extends pulumi.ComponentResource {
       throw new pulumi.ResourceError("give exactly one of aks, existing and stack", this, true);
     }
     if (stack !== undefined) {
-      const other = new StackCluster(`${name}-stack`, stack, { parent: this });
-      stackClusters.set(this, other);
-      return other;
+      this.#stack = new StackCluster(`${name}-stack`, stack, { parent: this });
+      return this.#stack;
     }
     if (aks !== undefined) {
-      const created = new AksCluster(`${name}-aks`, aks, { parent: this });
-      aksClusters.set(this, created);
-      return created;
+      this.#aks = new AksCluster(`${name}-aks`, aks, { parent: this });
+      return this.#aks;
     }
     const given = assertDefined(existing, "an existing cluster");
     return {

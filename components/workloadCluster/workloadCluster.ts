@@ -97,13 +97,6 @@ export interface WorkloadClusterArgs {
   protect?: boolean | undefined;
 }
 
-/** Not fields of the component: resources cannot be outputs, and the component has a schema for other languages. */
-interface ClusterResources {
-  readonly cluster: pulumi.Resource;
-  readonly apiServer: pulumi.Resource;
-}
-const resourcesOf = new WeakMap<WorkloadCluster, ClusterResources>();
-
 /**
  * The AzureCluster and the Cluster, which binds everything together.
  *
@@ -116,6 +109,8 @@ export class WorkloadCluster extends pulumi.ComponentResource {
   readonly apiServerHost: string;
   /** Kubeconfig of the cluster, a secret; missing when nothing is waited for. */
   readonly kubeconfig?: pulumi.Output<string> | undefined;
+  readonly #cluster: pulumi.Resource;
+  readonly #apiServer: pulumi.Resource;
 
   constructor(name: string, args: WorkloadClusterArgs, opts?: WorkloadClusterOptions) {
     super(componentType("WorkloadCluster"), name, { ...args }, givenOptions(opts));
@@ -167,7 +162,8 @@ export class WorkloadCluster extends pulumi.ComponentResource {
           deletedWith: cluster,
         })
       : undefined;
-    resourcesOf.set(this, { cluster, apiServer: apiServer ?? cluster });
+    this.#cluster = cluster;
+    this.#apiServer = apiServer ?? cluster;
     this.apiServerHost = apiServerHost({
       ...{ clusterName, subscriptionId, resourceGroup, location },
       privateZone: args.privateApiServer?.zoneName,
@@ -178,7 +174,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
 
   /** The Cluster, for the `deletedWith` of what Cluster API deletes along with it. */
   get cluster(): pulumi.Resource {
-    return assertDefined(resourcesOf.get(this), "the resources of the cluster").cluster;
+    return this.#cluster;
   }
 
   /**
@@ -186,7 +182,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
    * for.
    */
   get apiServer(): pulumi.Resource {
-    return assertDefined(resourcesOf.get(this), "the resources of the cluster").apiServer;
+    return this.#apiServer;
   }
 
   /** Both objects. Their metadata depend on no input, so a preview shows them also while a range is unknown. */

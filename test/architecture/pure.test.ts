@@ -201,13 +201,6 @@ describe("pure files", () => {
 /** Caches whose values depend on their keys only, so that no run is affected by another one. */
 const memos = [
   "program/managementVnet.ts: vnets",
-  "components/clusterApi/clusterApi.ts: ready",
-  "components/clusterResourceSet/clusterResourceSet.ts: contentsOf",
-  "components/managementCluster/managementCluster.ts: providers",
-  "components/managementCluster/managementCluster.ts: aksClusters",
-  "components/managementCluster/managementCluster.ts: stackClusters",
-  "components/managementCluster/managementCluster.ts: clients",
-  "components/workloadCluster/workloadCluster.ts: resourcesOf",
   "config/jsonSchema.ts: cached",
   "bootstrap/limits.ts: plainScalars",
 ];

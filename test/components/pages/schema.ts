@@ -62,10 +62,26 @@ function analyzed(analyzer: Analyzer) {
   }
 }
 
+interface AnalyzerParts {
+  analyzeSymbols: (context: object, symbols: readonly { readonly escapedName: string }[]) => unknown;
+}
+
+/** The analyzer makes an output of every field of a class, also of one that is private (`#name`), which no resource can be. */
+function withoutPrivateFields(analyzer: Analyzer): Analyzer {
+  const parts = analyzer as unknown as AnalyzerParts;
+  const original = parts.analyzeSymbols.bind(analyzer);
+  parts.analyzeSymbols = (context, symbols) =>
+    original(
+      context,
+      symbols.filter(({ escapedName }) => !escapedName.startsWith("__#")),
+    );
+  return analyzer;
+}
+
 export const componentSchema = memoize((): PackageSchema => {
   const manifest = { name: "capz-windows", version: "0.0.0", main: "components/index.ts" };
   const analyzer = new Analyzer(projectDir, "capz-windows", manifest, new Set(componentNames()));
-  const { components: found, typeDefinitions, dependencies } = analyzed(analyzer);
+  const { components: found, typeDefinitions, dependencies } = analyzed(withoutPrivateFields(analyzer));
   return generateSchema(
     ...(["capz-windows", "0.0.0", "", found, typeDefinitions, dependencies] as const),
   ) as unknown as PackageSchema;
