@@ -8,6 +8,7 @@ import {
   placeholderIn,
   referenceFor,
   referenceProblem,
+  isForWindows,
 } from "../../platform/workloads/imageReferences";
 import { findingsOf } from "../../platform/workloads/podFacts";
 import type { Conclusion } from "../../platform/workloads/podFields";
@@ -202,11 +203,14 @@ function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFacts>): 
       return [];
     }
     const why = found.problem === undefined ? "" : ` (${found.problem})`;
+    const what = isForWindows(image)
+      ? "which release of Windows it is for, in a word such as ltsc2022"
+      : "which operating system it is for";
     return present(
       !isUnknown(found) && why !== "" && `the image ${image} was only judged by its tag${why}`,
       isUnknown(found) &&
         movedReference(image, "2022") === undefined &&
-        `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
+        `the image ${image}: its tag does not say ${what}${why}; run this with --record where its registry can be reached`,
     );
   });
 }

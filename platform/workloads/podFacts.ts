@@ -265,7 +265,8 @@ const onWindows: Facts = {
     const has = `whether nodes have ${path}${type === "" ? "" : ` (${type})`}`;
     const isOfProxy = path.startsWith("\\\\.\\pipe\\csi-proxy-");
     const known = isOfProxy ? ": current images do not (npm run doctor -- --explain csi-proxy)" : "";
-    return !isThere(path, type) && has + known;
+    const isOfDocker = /^\\\\\.\\pipe\\docker_engine/i.test(path);
+    return !isThere(path, type) && has + (isOfDocker ? ": nodes with containerd do not" : known);
   },
   "fails volumes.emptyDir.medium": (value) =>
     text(value).startsWith("HugePages") && "Windows has no huge pages",
@@ -314,10 +315,13 @@ const onWindows: Facts = {
     value === true &&
     !hasHostProcess(podSpec) &&
     "Windows ignores hostNetwork: a pod has an address of its own",
-  "note volumes.hostPath.path": (value) =>
+  "note volumes.hostPath.path": (value) => [
     userData.test(text(value)) &&
-    `hostPath ${text(value)} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
-  // k8s.io/mount-utils v0.36.3 mount_windows.go.
+      `hostPath ${text(value)} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
+    // k8s.io/mount-utils v0.36.3 mount_windows.go.,
+    /^(?:c:)?[\\/]+(?:programdata|var[\\/]+lib)[\\/]+docker\b/i.test(text(value)) &&
+      `hostPath ${text(value)} has nothing on nodes with containerd: the logs of their containers are in C:\\var\\log\\pods and C:\\var\\log\\containers`,
+  ],
   "note volumes.emptyDir.medium": (value) =>
     value === "Memory" && "emptyDir.medium: Memory is a folder on the disk of a Windows node",
   [`note ${probes}`]: (value, _, { path }) => {
