@@ -37,7 +37,10 @@ export class Rigs {
   private readonly started = new Set<string>();
   private readonly reaper: ChildProcess;
 
-  constructor(readonly tools: Tools) {
+  constructor(
+    readonly tools: Tools,
+    private readonly env = process.env,
+  ) {
     // In a session of its own, so that Ctrl-C does not end it before it has cleaned up.
     this.reaper = spawn(process.execPath, [join(__dirname, "reaper.js"), tools.rig, this.folder], {
       stdio: ["pipe", "ignore", "inherit"],
@@ -52,7 +55,8 @@ export class Rigs {
 
   async rig(...args: readonly string[]): Promise<string> {
     try {
-      return (await run(this.tools.rig, [...args], { maxBuffer: 1 << 26, timeout: 180_000 })).stdout;
+      return (await run(this.tools.rig, [...args], { env: this.env, maxBuffer: 1 << 26, timeout: 180_000 }))
+        .stdout;
     } catch (error) {
       throw new Error(`rig ${args.join(" ")}\n${message(error)}`, { cause: error });
     }
