@@ -17,6 +17,25 @@ export const configNamespace = "capz-windows";
 /** Number of letters by which a namespace may differ; with more, it belongs to another package. */
 const mayDiffer = 4;
 
+/**
+ * A key in the spelling NS:config:NAME, which Pulumi reads as NS:NAME, though nobody else does. With other words it refuses it.
+ */
+function inOldSpelling(key: string): Problem[] {
+  const parts = key.split(":");
+  if (parts.length < 3) {
+    return [];
+  }
+  return [
+    {
+      path: key,
+      problem:
+        "a key has one colon; in the old spelling NAMESPACE:config:KEY Pulumi reads another key than is written",
+      allowed: "NAMESPACE:KEY",
+      write: `rename ${key} to ${parts[0] ?? ""}:${parts.at(-1) ?? ""}`,
+    },
+  ];
+}
+
 const isOption = (name: string): boolean => name in (configSchema().properties ?? {});
 
 /** The correct key for one that stands outside of `config:`, or in another namespace. */
@@ -55,10 +74,10 @@ function outside(content: Readonly<Record<string, unknown>>): Problem[] {
  * there.
  */
 function inOtherNamespace(project: string, key: string): Problem[] {
-  const [first = "", second] = key.split(":");
+  const [first = "", second, ...more] = key.split(":");
   const [namespace, name] = second === undefined ? [project, first] : [first, second];
   const isClose = namespace === project || distance(namespace, configNamespace) <= mayDiffer;
-  if (namespace === configNamespace || !isClose || !isOption(name)) {
+  if (more.length > 0 || namespace === configNamespace || !isClose || !isOption(name)) {
     return [];
   }
   return [
@@ -70,6 +89,10 @@ function inOtherNamespace(project: string, key: string): Problem[] {
     },
   ];
 }
+
+/** Problems of the keys below `config:`, in a stack file or in Pulumi.yaml. */
+export const misplacedKeys = (project: string, config: Readonly<Record<string, unknown>>): Problem[] =>
+  Object.keys(config).flatMap((key) => [...inOldSpelling(key), ...inOtherNamespace(project, key)]);
 
 /** Problems of a stack file's structure: keys in places where its config is not read. */
 export function misplacedConfig(project: string, content: Readonly<Record<string, unknown>>): Problem[] {
@@ -89,5 +112,5 @@ export function misplacedConfig(project: string, content: Readonly<Record<string
       },
     ];
   }
-  return [...beside, ...Object.keys(config).flatMap((key) => inOtherNamespace(project, key))];
+  return [...beside, ...misplacedKeys(project, config)];
 }

@@ -1,4 +1,4 @@
-import { bash } from "../tools/shell";
+import { bash, verbatim } from "../tools/shell";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { FileError, mostBytes, readBoundedText } from "../tools/readBounded";
 import { isRecord, textAt } from "../tools/untyped";
 import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
-import { configNamespace, misplacedConfig } from "./misplacedConfig";
+import { configNamespace, misplacedConfig, misplacedKeys } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { stacksOf } from "./stackNames";
 import { unusableNames } from "./unusableNames";
@@ -143,13 +143,100 @@ function missing(dir: string, file: string): never {
   return notFound(`one of the stacks: ${others.join(", ")}`, `--stack with one of these, or create ${file}`);
 }
 
+/** A secret that the file does not have encrypted. */
+function plainSecret(key: string, fullKey: string, value: unknown, stack: string): Problem {
+  const what = isPath(value)
+    ? {
+        problem: "this is the path of a file, which Pulumi does not read",
+        allowed: "the content of the file, encrypted by Pulumi (secure: ...)",
+      }
+    : {
+        problem: "this secret is stored in plain text; consider it compromised",
+        allowed: "a value encrypted by Pulumi (secure: ...)",
+      };
+  return {
+    path: key,
+    ...what,
+    write: bash`npx pulumi config set --stack ${stack} --secret ${fullKey} < ${isPath(value) ? value : "FILE"}`,
+  };
+}
+
+/** A key as Pulumi reads it, which takes NAMESPACE:config:KEY for NAMESPACE:KEY. */
+function keyIn(project: string, written: string): string {
+  const parts = written.split(":");
+  return `${parts.length === 1 ? project : (parts[0] ?? "")}:${parts.at(-1) ?? ""}`;
+}
+
+const isSecretKey = (fullKey: string): boolean =>
+  secretKeys.some((secret) => fullKey === `${configNamespace}:${secret}`);
+
+/**
+ * Pulumi.yaml, with its config as a stack file without these keys has it.
+ * @param file - the stack file that a command names
+ * @throws ConfigError where Pulumi would read other files than this program
+ */
+function readProject(dir: string, stack: string, file: string | undefined) {
+  const content = readMapping(dir, "Pulumi.yaml");
+  const name = String(content.name);
+  const problems: Problem[] = elsewhere(dir, stack, file, content);
+  const config: Record<string, string> = {};
+  const declarations = isRecord(content.config) ? content.config : {};
+  problems.push(...misplacedKeys(name, declarations));
+  for (const [key, declared] of Object.entries(declarations)) {
+    const full = keyIn(name, key);
+    const value = isRecord(declared) ? (declared.value ?? declared.default) : declared;
+    if (hasSecure(declared)) {
+      problems.push({
+        path: key,
+        problem: "Pulumi encrypts with the key of one stack, so that Pulumi.yaml can have no secret",
+        allowed: "secrets in stack files",
+        write: bash`npx pulumi config set --stack ${stack} --secret ${full} < FILE`,
+      });
+    } else if (value !== undefined && value !== null && isSecretKey(full)) {
+      problems.push(plainSecret(key, full, value, stack));
+    } else if (value !== undefined) {
+      config[full] = asText(value);
+    }
+  }
+  if (problems.length > 0) {
+    throw new ConfigError("Pulumi.yaml", problems);
+  }
+  return { content, name, config };
+}
+
+/** Where Pulumi reads other files than this program does. */
+function elsewhere(dir: string, stack: string, file: string | undefined, { config, ...project }: Mapping) {
+  const problems: Problem[] = [];
+  if (existsSync(join(dir, "Pulumi.json"))) {
+    problems.push({
+      path: "Pulumi.json",
+      problem: "where this file stands beside Pulumi.yaml, Pulumi reads it instead, and Pulumi.STACK.json",
+      allowed: "Pulumi.yaml alone",
+      write: "rm Pulumi.json # what it has belongs into Pulumi.yaml",
+    });
+  }
+  const path = typeof config === "string" ? "config" : "stackConfigDir";
+  const folder = path === "config" ? config : project.stackConfigDir;
+  if (file === undefined && typeof folder === "string" && folder !== "") {
+    const there = join(folder, `Pulumi.${stack}.yaml`);
+    problems.push({
+      path,
+      problem: "Pulumi reads the stack files of this folder, and this program those beside Pulumi.yaml",
+      allowed: "stack files beside Pulumi.yaml, or the path of one",
+      write: bash`--config-file ${there} # or remove ${verbatim(path)} from Pulumi.yaml`,
+    });
+  }
+  return problems;
+}
+
 /**
  * Reads `Pulumi.yaml` (for the config defaults that it may hold) and a stack file. Secrets stay encrypted.
  * @param dir the project folder
- * @param file path of the stack file, relative to the project folder or absolute; default: `Pulumi.<stack>.yaml`
+ * @param named path of the stack file, relative to the project folder or absolute; default: `Pulumi.<stack>.yaml`
  * @throws ConfigError if a file is missing or is not YAML, or if a secret is nested or not encrypted
  */
-export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack}.yaml`): StackFile {
+export function readStackFile(dir: string, stack: string, named?: string): StackFile {
+  const file = named ?? `Pulumi.${stack}.yaml`;
   if (!existsSync(join(dir, "Pulumi.yaml"))) {
     return fail(
       "Pulumi.yaml",
@@ -158,24 +245,16 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
       "run this in the folder that contains Pulumi.yaml; npx capz-windows init my-clusters writes a new one",
     );
   }
+  const project = readProject(dir, stack, named);
   if (!existsSync(resolve(dir, file))) {
     return missing(dir, file);
   }
-  const project = readMapping(dir, "Pulumi.yaml");
-  const projectName = String(project.name);
-  const fullKey = (key: string) => (key.includes(":") ? key : `${projectName}:${key}`);
-  const config: Record<string, string> = {};
+  const fullKey = (key: string) => keyIn(project.name, key);
+  const config: Record<string, string> = { ...project.config };
   const secretBytes: Record<string, number> = {};
   const secretMarks: Record<string, string> = {};
-  const problems: Problem[] = [];
-  for (const [key, declared] of Object.entries(isRecord(project.config) ? project.config : {})) {
-    const value = isRecord(declared) ? (declared.value ?? declared.default) : declared;
-    if (value !== undefined) {
-      config[fullKey(key)] = asText(value);
-    }
-  }
   const content = readMapping(dir, file);
-  problems.push(...misplacedConfig(projectName, content));
+  const problems = misplacedConfig(project.name, content);
   const stackConfig = content.config;
   for (const [key, value] of Object.entries(isRecord(stackConfig) ? stackConfig : {})) {
     if (isSecure(value)) {
@@ -190,23 +269,8 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
         write: `npx pulumi config set --secret ${configNamespace}:KEY, where KEY is one of: ${secretKeys.join(", ")}`,
       });
       config[fullKey(key)] = asText(withoutSecure(value));
-    } else if (
-      value !== null &&
-      secretKeys.some((secret) => fullKey(key) === `${configNamespace}:${secret}`)
-    ) {
-      problems.push({
-        path: key,
-        ...(isPath(value)
-          ? {
-              problem: "this is the path of a file, which Pulumi does not read",
-              allowed: "the content of the file, encrypted by Pulumi (secure: ...)",
-            }
-          : {
-              problem: "this secret is stored in plain text; consider it compromised",
-              allowed: "a value encrypted by Pulumi (secure: ...)",
-            }),
-        write: bash`npx pulumi config set --stack ${stack} --secret ${fullKey(key)} < ${isPath(value) ? value : "FILE"}`,
-      });
+    } else if (value !== null && isSecretKey(fullKey(key))) {
+      problems.push(plainSecret(key, fullKey(key), value, stack));
       config[fullKey(key)] = unknownSecret;
     } else if (value !== undefined) {
       // Pulumi passes a key without a value as an empty text.
@@ -219,19 +283,19 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
       ...(isRecord(stackConfig) ? otherProblems(projectConfig(config), problems) : []),
     ]);
   }
-  const runtime = project.runtime;
+  const { main, runtime } = project.content;
   const options = isRecord(runtime) && isRecord(runtime.options) ? runtime.options : {};
   return {
-    project: projectName,
+    project: project.name,
     stack,
     file,
     config,
     secretKeys: Object.keys(secretBytes),
     secretBytes,
     secretMarks,
-    ...(typeof project.main === "string" ? { main: project.main } : {}),
+    ...(typeof main === "string" ? { main } : {}),
     ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
-    ...statePlace(project, content),
+    ...statePlace(project.content, content),
   };
 }
 

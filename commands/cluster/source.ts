@@ -54,7 +54,11 @@ export async function snapshotReader(
   const found =
     kubeconfig !== undefined || settings === undefined || stack === undefined
       ? sourceOf(kubeconfig ?? "default")
-      : await managementKubeconfig(options.projectDir, stack, settings, options.run);
+      : await managementKubeconfig(
+          { projectDir: options.projectDir, stack, configFile },
+          settings,
+          options.run,
+        );
   const management =
     typeof found === "object" && "what" in found
       ? found

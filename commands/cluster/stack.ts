@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import type { StackFacts } from "../../packages/contract";
 import { managementNames } from "../../platform/azure/aks";
+import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
+import { ownOfStack } from "../commandLine/stack";
+import { KubeconfigError } from "./connect";
 import type { ReadProblem } from "./snapshot";
 
 /** Gets the kubeconfig of a stack's management cluster. */
@@ -36,31 +40,61 @@ const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? "";
 /** What finds the clusters of a stack. */
 export type StackClusters = Pick<StackFacts, "clusterName" | "namespace" | "management">;
 
+/** A stack, and its files. */
+export interface StackPlace {
+  readonly projectDir: string;
+  readonly stack: string;
+  /** As the user wrote it; default: the stack's file beside Pulumi.yaml. */
+  readonly configFile?: string | undefined;
+}
+
+/** A command that may print the kubeconfig. */
+interface Asking {
+  readonly words: readonly [string, ...string[]];
+  /** Whether the user has written what it prints, and not whoever wrote the files of the project. */
+  readonly isOwn: boolean;
+}
+
 /** The commands that may print the kubeconfig, in the order in which they are tried. */
 function commandsOf(
-  stack: string,
+  { projectDir, stack, configFile }: StackPlace,
   { management, clusterName }: StackClusters,
-): (readonly [string, readonly string[]])[] {
-  const output = ["stack", "output", "managementKubeconfig", "--show-secrets", "--stack", stack];
+): readonly Asking[] {
+  const own = ownOfStack(projectDir, stack, configFile);
+  const outputOf = (name: string): Asking => ({
+    words: ["pulumi", "stack", "output", "managementKubeconfig", "--show-secrets", "--stack", name],
+    isOwn: own.backend,
+  });
   if (management.kind === "existing") {
+    const key = ["capz-windows:managementKubeconfig", "--stack", stack];
+    const file = configFile === undefined ? [] : ["--config-file", resolve(configFile)];
     return [
-      ["pulumi", output],
-      ["pulumi", ["config", "get", "managementKubeconfig", "--stack", stack]],
+      outputOf(stack),
+      { words: ["pulumi", "config", "get", ...key, ...file], isOwn: own.managementKubeconfig },
     ];
   }
   if (management.kind === "stack") {
-    return [
-      ["pulumi", output],
-      // If the first deployment failed, the stack has no outputs, but the other one has.
-      ["pulumi", [...output.slice(0, -1), management.stack]],
-    ];
+    // If the first deployment failed, the stack has no outputs, but the other one has.
+    return [outputOf(stack), outputOf(management.stack)];
   }
   const { cluster, resourceGroup } = managementNames(clusterName);
-  return [
-    ["pulumi", output],
-    // If the first deployment failed, the stack has no outputs, but there may be a management cluster.
-    ["az", ["aks", "get-credentials", "--resource-group", resourceGroup, "--name", cluster, "--file", "-"]],
-  ];
+  const names = ["--resource-group", resourceGroup, "--name", cluster];
+  // If the first deployment failed, the stack has no outputs, but there may be a management cluster.
+  return [outputOf(stack), { words: ["az", "aks", "get-credentials", ...names, "--file", "-"], isOwn: true }];
+}
+
+/** @throws KubeconfigError where a stranger may have written it, and it has more than an address and a login */
+function usable(kubeconfig: string, { words, isOwn }: Asking): string {
+  try {
+    return isOwn ? kubeconfig : clusterKubeconfigText(kubeconfig);
+  } catch (error) {
+    if (!(error instanceof ClusterKubeconfigError)) {
+      throw error;
+    }
+    throw new KubeconfigError(
+      `${words.slice(0, 4).join(" ")} prints what files of the project decide: ${error.message}. If it is yours, write it to a file, and add --kubeconfig FILE.`,
+    );
+  }
 }
 
 /**
@@ -70,18 +104,21 @@ function commandsOf(
 const absent =
   /no stack named|does not have output property|configuration key .* not found|ResourceNotFound|ResourceGroupNotFound/;
 
-/** The text of the management cluster's kubeconfig, or why there is none. */
+/**
+ * The text of the management cluster's kubeconfig, or why there is none.
+ * @throws KubeconfigError where a stranger may have written it, and it has more than an address and a login
+ */
 export async function managementKubeconfig(
-  projectDir: string,
-  stack: string,
+  place: StackPlace,
   clusters: StackClusters,
   run: RunCommand = runCommand,
 ): Promise<string | ReadProblem> {
   const errors: string[] = [];
-  for (const [command, args] of commandsOf(stack, clusters)) {
-    const { ok, output, error } = await run(command, args, projectDir);
+  for (const asking of commandsOf(place, clusters)) {
+    const [command, ...args] = asking.words;
+    const { ok, output, error } = await run(command, args, place.projectDir);
     if (ok && output.includes("clusters:")) {
-      return output;
+      return usable(output, asking);
     }
     errors.push(`${command} ${args.slice(0, 3).join(" ")}: ${lastLine(error) || "no kubeconfig"}`);
   }

@@ -138,6 +138,17 @@ export function settingsOfAnyStack(
   return loadSettings(projectConfig(file.config), file.file).settings;
 }
 
+/** What of a stack is the user's own, and not the choice of whoever wrote its files. */
+export function ownOfStack(projectDir: string, stack: string, configFile: string | undefined) {
+  const { readStackFile } = load("../../config/stackFile") as typeof stackFileModule;
+  const { state, secretKeys } = readStackFile(projectDir, stack, inProject(projectDir, configFile));
+  return {
+    // The variable takes precedence over Pulumi.yaml.
+    backend: state?.backend === undefined || (process.env.PULUMI_BACKEND_URL ?? "") !== "",
+    managementKubeconfig: secretKeys.includes("capz-windows:managementKubeconfig"),
+  };
+}
+
 /**
  * The settings of a stack with a workload cluster.
  * @throws ConfigError when the stack file is missing or wrong, or the stack makes only a management cluster

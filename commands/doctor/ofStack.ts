@@ -13,6 +13,7 @@ import { unread } from "./unread";
 /** What a command line names. */
 export interface ClusterArguments {
   readonly stack: string;
+  readonly configFile?: string | undefined;
   readonly kubeconfig?: string | undefined;
   readonly workloadKubeconfig?: string | undefined;
 }
@@ -38,7 +39,7 @@ async function managementSource(
   if (args.kubeconfig !== undefined) {
     return sourceOf(args.kubeconfig);
   }
-  const found = await managementKubeconfig(projectDir, args.stack, clusters, run);
+  const found = await managementKubeconfig({ projectDir, ...args }, clusters, run);
   if (typeof found === "object") {
     throw unread("management", found, variables(args, clusters));
   }

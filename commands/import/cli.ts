@@ -6,6 +6,7 @@ import { defineCommand, parseCommand } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { connect, KubeconfigError } from "../cluster/connect";
+import { sourceOf } from "../cluster/source";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { ConfigError } from "../../tools/problem";
 import { textAt } from "../../tools/untyped";
@@ -126,7 +127,7 @@ async function importAndReport(
   const texts =
     kubeconfig === undefined
       ? args.files.map((one) => textOf(one, stdin))
-      : [await liveText(await open({ file: kubeconfig }), args.namespace)];
+      : [await liveText(await open(sourceOf(kubeconfig)), args.namespace)];
   const variables = file === undefined ? variablesIn(env) : parseEnv(textOf(file, stdin).text);
   const imported = await importSource(texts, variables, planner, cluster);
   const names = texts.length > 3 ? `${texts.length} files` : texts.map(({ name }) => name).join(", ");

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { loadSettings } from "../../config/load";
 import { sizeProblems } from "../../config/configSize";
 import { projectConfig, readStackFile } from "../../config/stackFile";
+import { secretKeys } from "../../config/schema/stack";
+import { ConfigError } from "../../tools/problem";
 import { minimal, stackText } from "../support/stacks";
 
 /** Mistakes in the structure of a stack file, with which Pulumi or the program would not read a key at all. */
@@ -149,6 +151,127 @@ it("says that a key is in the namespace of a project of another name, where pulu
     }
     expect(message).not.toContain("my-clusters:mine");
   }
+});
+
+/** The message about a project of its own with these two files. */
+function reportOnProject(projectYaml: string, stackYaml: string): string {
+  const own = mkdtempSync(join(dir, "own-"));
+  writeFileSync(join(own, "Pulumi.yaml"), projectYaml);
+  writeFileSync(join(own, "Pulumi.test.yaml"), stackYaml);
+  try {
+    readStackFile(own, "test");
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const sayOldSpelling = (file: string, namespace: string, key = "wait", count = 1) => [
+  `${file}: ${count} ${count === 1 ? "problem" : "problems"}`,
+  "",
+  `  ${namespace}:config:${key}`,
+  "    problem  a key has one colon; in the old spelling NAMESPACE:config:KEY Pulumi reads another key than is written",
+  "    allowed  NAMESPACE:KEY",
+  `    write    rename ${namespace}:config:${key} to ${namespace}:${key}`,
+];
+
+describe.each(["capz-windows", "my-clusters"])("in a project of the name %s", (project) => {
+  const projectYaml = `name: ${project}\nruntime: nodejs\n`;
+
+  it.each(["capz-windows", "my-clusters", "azure-native"])(
+    "refuses a key of the namespace %s in Pulumi's old spelling, in both files",
+    (namespace) => {
+      const config = `config:\n  ${namespace}:config:wait: {value: SECRET}\n`;
+      const inStackFile = reportOnProject(projectYaml, valid + config.replace("config:\n", ""));
+      expect(inStackFile).toBe(sayOldSpelling("Pulumi.test.yaml", namespace).join("\n"));
+      const inProject = reportOnProject(projectYaml + config, valid);
+      expect(inProject).toBe(sayOldSpelling("Pulumi.yaml", namespace).join("\n"));
+    },
+  );
+
+  it.each(["Pulumi.test.yaml", "Pulumi.yaml"])("finds a secret in plain text there, in %s", (file) => {
+    const line = "  capz-windows:config:managementKubeconfig: SECRET\n";
+    const [inProject, inStack] = file === "Pulumi.yaml" ? [`config:\n${line}`, ""] : ["", line];
+    expect(reportOnProject(projectYaml + inProject, valid + inStack)).toBe(
+      [
+        ...sayOldSpelling(file, "capz-windows", "managementKubeconfig", 2),
+        "",
+        "  capz-windows:config:managementKubeconfig",
+        "    problem  this secret is stored in plain text; consider it compromised",
+        "    allowed  a value encrypted by Pulumi (secure: ...)",
+        "    write    npx pulumi config set --stack test --secret capz-windows:managementKubeconfig < FILE",
+      ].join("\n"),
+    );
+  });
+
+  it.each(secretKeys.flatMap((key) => ["value", "default", ""].map((form) => [key, form] as const)))(
+    "refuses the secret %s in plain text in Pulumi.yaml, as %s",
+    (key, form) => {
+      const value = form === "" ? "SECRET" : `{${form}: SECRET}`;
+      expect(reportOnProject(`${projectYaml}config:\n  capz-windows:${key}: ${value}\n`, valid)).toBe(
+        [
+          "Pulumi.yaml: 1 problem",
+          "",
+          `  capz-windows:${key}`,
+          "    problem  this secret is stored in plain text; consider it compromised",
+          "    allowed  a value encrypted by Pulumi (secure: ...)",
+          `    write    npx pulumi config set --stack test --secret capz-windows:${key} < FILE`,
+        ].join("\n"),
+      );
+    },
+  );
+
+  it("refuses a ciphertext in Pulumi.yaml", () => {
+    const config = "config:\n  capz-windows:tags: {value: {a: {secure: v1:a:b}}}\n";
+    expect(reportOnProject(projectYaml + config, valid)).toBe(
+      [
+        "Pulumi.yaml: 1 problem",
+        "",
+        "  capz-windows:tags",
+        "    problem  Pulumi encrypts with the key of one stack, so that Pulumi.yaml can have no secret",
+        "    allowed  secrets in stack files",
+        "    write    npx pulumi config set --stack test --secret capz-windows:tags < FILE",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    ["stackConfigDir", "stackConfigDir: stacks\n"],
+    ["config", "config: stacks\n"],
+  ])("refuses %s, with which Pulumi reads another stack file, unless a file is named", (path, line) => {
+    expect(reportOnProject(projectYaml + line, valid)).toBe(
+      [
+        "Pulumi.yaml: 1 problem",
+        "",
+        `  ${path}`,
+        "    problem  Pulumi reads the stack files of this folder, and this program those beside Pulumi.yaml",
+        "    allowed  stack files beside Pulumi.yaml, or the path of one",
+        `    write    --config-file stacks/Pulumi.test.yaml # or remove ${path} from Pulumi.yaml`,
+      ].join("\n"),
+    );
+    const own = mkdtempSync(join(dir, "named-"));
+    writeFileSync(join(own, "Pulumi.yaml"), projectYaml + line);
+    mkdirSync(join(own, "stacks"));
+    writeFileSync(join(own, "stacks/Pulumi.test.yaml"), valid);
+    expect(readStackFile(own, "test", "stacks/Pulumi.test.yaml").project).toBe(project);
+  });
+});
+
+it("refuses a Pulumi.json beside Pulumi.yaml, because Pulumi reads it instead", () => {
+  const own = mkdtempSync(join(dir, "json-"));
+  writeFileSync(join(own, "Pulumi.yaml"), "name: capz-windows\nruntime: nodejs\n");
+  writeFileSync(join(own, "Pulumi.json"), "{}");
+  writeFileSync(join(own, "Pulumi.test.yaml"), valid);
+  expect(() => readStackFile(own, "test")).toThrow(
+    new ConfigError("Pulumi.yaml", [
+      {
+        path: "Pulumi.json",
+        problem: "where this file stands beside Pulumi.yaml, Pulumi reads it instead, and Pulumi.STACK.json",
+        allowed: "Pulumi.yaml alone",
+        write: "rm Pulumi.json # what it has belongs into Pulumi.yaml",
+      },
+    ]),
+  );
 });
 
 it.each([

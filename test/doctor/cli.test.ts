@@ -10,7 +10,9 @@ import type { KubeObject } from "../../commands/cluster/objects";
 import { managementKubeconfig, type RunCommand } from "../../commands/cluster/stack";
 import { readRecorded } from "../../commands/cluster/recorded";
 import { formatText } from "../../commands/doctor/report/text";
-import { projectDir, settingsWith, existingManagement } from "../support/stacks";
+import { existingManagement, minimal, projectDir, settingsWith, stackText } from "../support/stacks";
+import { KubeconfigError } from "../../commands/cluster/connect";
+import { testProject } from "../support/project";
 import { temporaryFolder } from "../support/temporaryFolder";
 import { patient, recordedDir, recording } from "./patient";
 import { kubeconfigOf, StandIn } from "./standIn";
@@ -233,6 +235,13 @@ describe("recorded objects", () => {
 
 describe("the kubeconfig of a stack's management cluster", () => {
   const aks = settingsWith({});
+  const project = testProject(["Pulumi.yaml"]);
+  afterAll(project.remove);
+  beforeEach(() => {
+    project.write("Pulumi.yaml", "name: my-clusters\nruntime: nodejs\n");
+    project.write("Pulumi.dev.yaml", stackText(minimal()));
+  });
+  const place = { projectDir: project.dir, stack: "dev" };
   const answers = (by: Readonly<Record<string, string>>): RunCommand & { asked: string[] } => {
     const asked: string[] = [];
     const run: RunCommand = (command, args) => {
@@ -250,23 +259,54 @@ describe("the kubeconfig of a stack's management cluster", () => {
 
   it("is the stack's output", async () => {
     const run = answers({ "pulumi stack output": "clusters: []" });
-    expect(await managementKubeconfig("/p", "dev", aks, run)).toBe("clusters: []");
+    expect(await managementKubeconfig(place, aks, run)).toBe("clusters: []");
     expect(run.asked).toEqual(["pulumi stack output managementKubeconfig --show-secrets --stack dev"]);
   });
 
   it("comes from az if the first deployment failed before there were outputs", async () => {
     const run = answers({ "az aks get-credentials": "clusters: [az]" });
-    expect(await managementKubeconfig("/p", "dev", aks, run)).toBe("clusters: [az]");
+    expect(await managementKubeconfig(place, aks, run)).toBe("clusters: [az]");
     expect(run.asked[1]).toBe(
       "az aks get-credentials --resource-group test-management --name test-management --file -",
     );
   });
 
-  it("is the secret of the stack file for an existing cluster", async () => {
-    const run = answers({ "pulumi config get": "clusters: [config]" });
-    expect(await managementKubeconfig("/p", "dev", settingsWith(existingManagement), run)).toBe(
-      "clusters: [config]",
+  /** A kubeconfig that logs in by a program. */
+  const withExec = kubeconfigOf("https://m.example", { exec: { command: "evil" } });
+  const refusal = (words: string) =>
+    new KubeconfigError(
+      `${words} prints what files of the project decide: the kubeconfig is refused: it has clusters[0].cluster.insecure-skip-tls-verify. A kubeconfig from a cluster may have one cluster with server and certificate-authority-data, and one user with client-certificate-data, client-key-data or token. If it is yours, write it to a file, and add --kubeconfig FILE.`,
     );
+
+  it("is the secret of the stack file that the command names for an existing cluster", async () => {
+    const run = answers({ "pulumi config get": withExec });
+    const encrypted = { ...existingManagement, managementKubeconfig: { secure: "v1:a:b" } };
+    project.write("own.yaml", stackText({ ...minimal(), ...encrypted }));
+    const configFile = join(project.dir, "own.yaml");
+    const existing = settingsWith(existingManagement);
+    expect(await managementKubeconfig({ ...place, configFile }, existing, run)).toBe(withExec);
+    expect(run.asked[1]).toBe(
+      `pulumi config get capz-windows:managementKubeconfig --stack dev --config-file ${configFile}`,
+    );
+  });
+
+  it("runs no program where the stack file does not have it encrypted", async () => {
+    const run = answers({ "pulumi config get": withExec });
+    await expect(managementKubeconfig(place, settingsWith(existingManagement), run)).rejects.toEqual(
+      refusal("pulumi config get capz-windows:managementKubeconfig"),
+    );
+    expect(run.asked[1]).toBe("pulumi config get capz-windows:managementKubeconfig --stack dev");
+  });
+
+  it("runs no program where Pulumi.yaml names the backend, unless the environment does", async () => {
+    const run = answers({ "pulumi stack output": withExec });
+    project.write("Pulumi.yaml", "name: my-clusters\nruntime: nodejs\nbackend: {url: 'file://./state'}\n");
+    await expect(managementKubeconfig(place, aks, run)).rejects.toEqual(
+      refusal("pulumi stack output managementKubeconfig"),
+    );
+    process.env.PULUMI_BACKEND_URL = "azblob://ours";
+    expect(await managementKubeconfig(place, aks, run)).toBe(withExec);
+    delete process.env.PULUMI_BACKEND_URL;
   });
 
   it.each([
@@ -278,7 +318,7 @@ describe("the kubeconfig of a stack's management cluster", () => {
     const run = answers({});
     const asked: RunCommand = async (command, args, cwd) =>
       command === "pulumi" ? { ok: false, output: "", error: `error: ${message}` } : run(command, args, cwd);
-    expect(await managementKubeconfig("/p", "dev", aks, asked)).toEqual({
+    expect(await managementKubeconfig(place, aks, asked)).toEqual({
       what,
       asked: "cluster",
       message: `pulumi stack output managementKubeconfig: error: ${message}; az aks get-credentials --resource-group: error: az says no`,

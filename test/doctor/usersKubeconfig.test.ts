@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, truncateSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
+import { commandNames } from "../../commands/commandLine/commandNames";
 import { projectDir } from "../support/stacks";
 import { HttpStandIn } from "../support/standIn";
 import { temporaryFolder } from "../support/temporaryFolder";
@@ -42,19 +43,27 @@ afterAll(() => {
   cluster.close();
 });
 
-/** What the doctor prints about the cluster of a kubeconfig. */
-const said = (kubeconfig: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+/** What a command prints. */
+const printedBy = (
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = process.cwd(),
+): Promise<string> =>
   new Promise((resolve) => {
-    const args = ["--kubeconfig", kubeconfig, "--cluster", "dev", "--namespace", "dev"];
     execFile(
       process.execPath,
-      [join(projectDir, "scripts/doctor.js"), ...args],
-      { env: { ...process.env, ...env } },
+      [join(projectDir, `scripts/${command}.js`), ...args],
+      { cwd, env: { ...process.env, ...env } },
       (_, stdout, stderr) => {
         resolve(`${stdout}${stderr}`);
       },
     );
   });
+
+/** What the doctor prints about the cluster of a kubeconfig. */
+const said = (kubeconfig: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  printedBy("doctor", ["--kubeconfig", kubeconfig, "--cluster", "dev", "--namespace", "dev"], env);
 
 /** A kubeconfig with these fields of its cluster. */
 const withCluster = (fields: object): string => {
@@ -120,4 +129,42 @@ it("of KUBECONFIG the first file decides, and one that does not exist is left ou
   ];
   await said("default", { KUBECONFIG: files.join(delimiter) });
   expect(cluster.logins).toContain("Bearer first");
+});
+
+describe("--kubeconfig default, in a folder where a stranger's file has that name", () => {
+  const ofCluster = ["--cluster", "dev", "--namespace", "dev"];
+  const argumentsOf: Readonly<Record<string, readonly string[]>> = {
+    doctor: ofCluster,
+    access: ofCluster,
+    probe: ["--stack", "dev"],
+    encryption: ["--stack", "dev"],
+    import: [],
+    workloads: [],
+  };
+
+  it("is asked of each command that has the option", async () => {
+    const helps = await Promise.all(
+      commandNames.map(async (name) => [name, await printedBy(name, ["--help"])] as const),
+    );
+    const having = helps.filter(([, help]) => help.includes("--kubeconfig <FILE>")).map(([name]) => name);
+    expect(having.sort()).toEqual(Object.keys(argumentsOf).sort());
+  });
+
+  it.each(Object.entries(argumentsOf))(
+    "%s asks the cluster of kubectl's, and runs nothing",
+    async (name, args) => {
+      const folder = mkdtempSync(join(dir, "stranger-"));
+      const exec = {
+        apiVersion: "client.authentication.k8s.io/v1",
+        command: "sh",
+        args: ["-c", `echo ran > '${join(folder, "ran")}'`],
+        interactiveMode: "Never",
+      };
+      writeFileSync(join(folder, "default"), kubeconfigOf(url, { exec }));
+      const own = file("own.kubeconfig", kubeconfigOf(url, { token: "own" }));
+      await printedBy(name, ["--kubeconfig", "default", ...args], { KUBECONFIG: own }, folder);
+      expect(cluster.logins).toContain("Bearer own");
+      expect(existsSync(join(folder, "ran"))).toBe(false);
+    },
+  );
 });
