@@ -281,6 +281,12 @@ const longer: readonly (readonly [
   ["coordinated-leadership-renew-deadline", "coordinated-leadership-retry-period", "10s", "2s"],
 ];
 
+/** Limits of requests, of which one is above 0. Source: k8s.io/apiserver v0.36.3 pkg/server/options/feature.go. */
+const otherInflight: Readonly<Record<string, { readonly name: string; readonly byDefault: string }>> = {
+  "max-requests-inflight": { name: "max-mutating-requests-inflight", byDefault: "200" },
+  "max-mutating-requests-inflight": { name: "max-requests-inflight", byDefault: "400" },
+};
+
 /** What an argument is wrong in beside the others of its program. */
 function besideFault(
   program: Program,
@@ -302,13 +308,13 @@ function besideFault(
   if (program !== "kube-apiserver") {
     return undefined;
   }
-  const others = given("max-mutating-requests-inflight") ?? "200";
+  const inflight = ownValue(otherInflight, name);
   if (
-    name === "max-requests-inflight" &&
-    Number(value) + Number(others) <= 0 &&
+    inflight !== undefined &&
+    Number(value) + Number(given(inflight.name) ?? inflight.byDefault) <= 0 &&
     !isFalse(given("enable-priority-and-fairness"))
   ) {
-    return wrong("one of the two above 0", "max-mutating-requests-inflight is 0, too");
+    return wrong("one of the two above 0", `${inflight.name} is 0, too`);
   }
   const gate = ownValue(gated, name);
   const gates = gatesIn(given("feature-gates") ?? "");
