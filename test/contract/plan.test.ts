@@ -1,6 +1,19 @@
 import { parsePlan, planSchema, planVersion } from "../../packages/contract";
 import { planJson } from "../../plan/model/planJson";
+import { readText } from "../architecture/sources";
 import { exampleStacks, furtherStacks, planOf } from "../support/plans";
+
+it("the face has at most 20 names, which the README lists", () => {
+  const [index, readme] = ["index.ts", "README.md"].map((file) => readText(`packages/contract/${file}`));
+  const names = [...(index ?? "").matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list = ""]) =>
+    list.split(",").map((name) => name.trim()),
+  );
+  const listed = [...(readme ?? "").matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, cell = ""]) =>
+    cell.split(", ").map((name) => name.replaceAll("`", "")),
+  );
+  expect(names.length).toBeLessThanOrEqual(20);
+  expect(listed.sort()).toEqual(names.sort());
+});
 
 const content = { version: 2, project: "p", stack: "s", resources: [], outputs: {}, warnings: [] };
 
