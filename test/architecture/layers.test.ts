@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { projectDir } from "../support/stacks";
-import { arrowsOf } from "./imports";
+import { type Arrow, arrowsOf } from "./imports";
 import { allowed, importsOf, layerOf, violation } from "./layers";
-import { layersSection, withLayersSection } from "./layersDocument";
+import { graphOf, layersSection, rooms, roomOf, withLayersSection } from "./layersDocument";
 import { filesBelow, readText, sourcesOf } from "./sources";
 // In one suite, because the sources are parsed once.
 import "./older.part";
@@ -67,6 +67,27 @@ it.each([
   ["components/childOptions.ts", "components/index.ts"],
 ])("an import of %s in the other direction, %s, would be found", (from, to) => {
   expect(violation({ from, to })).toContain(`${from} -> ${to}: `);
+});
+
+/** Whether a package imports the root, or what is inside of another package. */
+const leavesPackage = ({ from, to }: Arrow): boolean => {
+  const [, own = ""] = /^(packages\/[^/]+\/)/.exec(from) ?? [];
+  return own !== "" && !to.startsWith(own) && !/^packages\/[^/]+\/index\.ts$/.test(to);
+};
+
+it("no package imports the root, and no relative import leaves a package", () => {
+  expect(arrows.filter(({ from }) => from.startsWith("packages/")).length).toBeGreaterThan(50);
+  expect(arrows.filter(leavesPackage)).toEqual([]);
+});
+
+it.each([
+  ["packages/contract/pools.ts", "tools/present.ts", true],
+  ["packages/contract/pools.ts", "packages/plan-engine/wire.ts", true],
+  ["packages/contract/pools.ts", "packages/plan-engine/index.ts", false],
+  ["packages/contract/pools.ts", "packages/contract/nodes.ts", false],
+  ["plan/model/pools.ts", "packages/contract/pools.ts", false],
+])("%s may not import %s: %s", (from, to, leaves) => {
+  expect(leavesPackage({ from, to })).toBe(leaves);
 });
 
 it("every folder with sources is a layer", () => {
@@ -150,6 +171,20 @@ describe("docs/architecture.md", () => {
     expect(readText("docs/architecture.md")).toContain(section);
     expect(withLayersSection(readText("docs/architecture.md"), section)).toBe(
       readText("docs/architecture.md"),
+    );
+  });
+
+  it("has at most 16 rooms, each layer in one, and no arrow up", () => {
+    expect(rooms.length).toBeLessThanOrEqual(16);
+    expect(new Set(Object.keys(allowed).map((layer) => roomOf(layer).id)).size).toBe(rooms.length);
+    expect(circlesOf(graphOf(arrows))).toEqual([]);
+    const order = rooms.map(({ id }) => id);
+    const up = [...graphOf(arrows)].flatMap(([from, targets]) =>
+      [...targets].filter((to) => order.indexOf(to) < order.indexOf(from)).map((to) => `${from} -> ${to}`),
+    );
+    expect(up).toEqual([]);
+    expect(() => roomOf("attic")).toThrow(
+      new Error("test/architecture/layersDocument.ts: say which room has attic"),
     );
   });
 

@@ -3,69 +3,73 @@ import { allowed, importsOf, layerOf } from "./layers";
 
 /** The generated part of docs/architecture.md: the layers as they really import each other. */
 
-/** A short description of each layer. */
-const purposes: Readonly<Record<string, string>> = {
-  "index.ts": "which components a stack has",
-  program: "settings to component args, outputs",
-  components: "Pulumi resources and their objects",
-  config: "schema, defaults, rules, error report",
-  addons: "the catalogue of add-ons, and their objects",
-  bootstrap: "what a node is told at boot",
-  platform: "facts about Azure, Windows and Kubernetes",
-  capi: "types and rules of Cluster API's objects",
-  tools: "small functions that know nothing of clusters",
-  io: "atomic writes, downloads, text for a terminal",
-  "older/addons": "Flannel, Calico by manifests, wins",
-  "older/config": "rules of Docker and of old versions",
-  "older/import": "apimodels of aks-engine",
-  "plan/cli": "arguments, exit codes, git refs",
-  "packages/plan-engine": "a Pulumi engine without a cloud",
-  "packages/contract": "plan.json, for tools",
-  "plan/simulation": "what Azure and Kubernetes would answer",
-  "plan/model": "a recording as a cluster, pools, user data",
-  "plan/checks": "references that lead nowhere",
-  "plan/compare": "two plans, property by property",
-  "plan/impact": "what a change does to machines",
-  "plan/cost": "what a stack costs a month, by Azure's price list",
-  "plan/render": "the files of a plan",
-  "plan/reports": "text, Markdown, JSON, HTML",
-  "commands/commandLine": "arguments and exit codes of every command",
-  "commands/package": "the command of the installed package",
-  "commands/init": "new projects that use the installed package",
-  "commands/preflight": "what Azure will refuse, before a deployment",
-  "commands/access": "commands to log in and to collect logs",
-  "commands/cluster": "reads a live or recorded cluster",
-  "commands/azure": "asks Azure Resource Manager",
-  "commands/doctor": "what is wrong with a live cluster, and why",
-  "commands/probe": "what real nodes measure, compared with the plan",
-  "commands/encryption": "the stage of encryption at rest, and writing all Secrets again",
-  "commands/explain": "what the schema says of a key, and what a component is",
-  "commands/images": "newer versions of images, and how old they are",
-  "commands/pipeline": "previews that can be approved, and texts for comments",
-  "commands/import": "what other tools describe, as a stack file",
-  "commands/workloads": "whether applications run on a stack's nodes",
-};
+/** A room of the picture: a layer, or several that one who looks for something need not tell apart. */
+interface Room {
+  readonly id: string;
+  readonly name: string;
+  readonly purpose: string;
+  readonly part: "offline" | "deployed" | "live";
+  readonly has: RegExp;
+}
 
-/** Dependencies without an import: a layer that loads or starts another one by its path. */
-const runs: readonly Arrow[] = [{ from: "packages/plan-engine", to: "index.ts" }];
+const room = (
+  part: Room["part"],
+  name: string,
+  purpose: string,
+  has = new RegExp(`^${name.replace(/\/$/, "")}(/|$)`),
+): Room => ({ id: name.replace(/^.+, |\/$/g, "").replace(/\W/g, "_"), name, purpose, part, has });
 
-/** The layers that each one imports. */
+/** From the top to the bottom. */
+export const rooms: readonly Room[] = [
+  room(
+    "live",
+    "older/import/, commands/",
+    "preflight, doctor, access, probe, workloads, images, import, …",
+    /^(commands\/(?!commandLine)|older\/import)/,
+  ),
+  room("offline", "plan/", "what a stack makes, what a change does, reports"),
+  room("offline", "packages/plan-engine/", "a Pulumi engine without a cloud"),
+  room("deployed", "index.ts, program/", "settings to component args, outputs", /^(index\.ts|program)$/),
+  room("deployed", "components/", "Pulumi resources and their objects"),
+  room("offline", "commands/commandLine/", "arguments and exit codes of every command"),
+  room("deployed", "older/config/", "fills the place in config/ for rules of old versions"),
+  room("deployed", "older/addons/", "fills the place in addons/ for Flannel and old Calico"),
+  room("deployed", "config/", "schema, defaults, rules, error report"),
+  room("deployed", "addons/", "the catalogue of add-ons, and their objects"),
+  room("deployed", "bootstrap/", "what a node is told at boot"),
+  room("deployed", "platform/", "facts about Azure, Windows and Kubernetes"),
+  room("offline", "packages/contract/", "plan.json, for tools"),
+  room("deployed", "capi/", "types and rules of Cluster API's objects"),
+  room("deployed", "tools/, io/", "what knows nothing of clusters: texts, files, downloads", /^(tools|io)$/),
+];
+
+/** @throws Error when no room has the layer, or more than one */
+export function roomOf(layer: string): Room {
+  const [found, ...others] = rooms.filter(({ has }) => has.test(layer));
+  if (found === undefined || others.length > 0) {
+    throw new Error(`test/architecture/layersDocument.ts: say which room has ${layer}`);
+  }
+  return found;
+}
+
+/** Dependencies without an import: a room that loads another one by its path. */
+const runs: readonly Arrow[] = [{ from: "packages_plan_engine", to: "program" }];
+
+/** The rooms that each one imports, by their ids. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-const graphOf = (arrows: readonly Arrow[]): Graph =>
-  new Map(
-    Object.keys(allowed).map((layer) => [
-      layer,
-      new Set(
-        arrows
-          .filter(({ from, to }) => layerOf(from) === layer && layerOf(to) !== layer)
-          .map(({ to }) => layerOf(to))
-          .sort(),
-      ),
-    ]),
-  );
+export function graphOf(arrows: readonly Arrow[]): Graph {
+  const graph = new Map(rooms.map(({ id }) => [id, new Set<string>()]));
+  for (const { from, to } of arrows) {
+    const [own, other] = [roomOf(layerOf(from)).id, roomOf(layerOf(to)).id];
+    if (own !== other) {
+      graph.get(own)?.add(other);
+    }
+  }
+  return graph;
+}
 
-/** The layers that can be reached from one, itself not included. */
+/** The rooms that can be reached from one, itself not included. */
 function reachable(graph: Graph, from: string): Set<string> {
   const found = new Set<string>();
   const visit = (layer: string): void => {
@@ -88,32 +92,26 @@ const essential = (graph: Graph): Arrow[] =>
       .map((to) => ({ from, to })),
   );
 
-const idOf = (layer: string): string => layer.replace(/\W/g, "_");
-
-const node = (layer: string): string => {
-  const name = layer.endsWith(".ts") ? layer : `${layer}/`;
-  return `    ${idOf(layer)}["<b>${name}</b><br/>${purposes[layer] ?? ""}"]`;
-};
-
 function picture(graph: Graph): string[] {
-  const layers = [...graph.keys()];
-  const inPlan = (layer: string): boolean => /^(plan|packages)\//.test(layer);
-  const isCommand = (layer: string): boolean => layer.startsWith("commands/") && !inPlan(layer);
+  const nodes = (part: Room["part"]): string[] =>
+    rooms
+      .filter((each) => each.part === part)
+      .map(({ id, name, purpose }) => `    ${id}["<b>${name}</b><br/>${purpose}"]`);
   const arrow =
     (kind: string) =>
     ({ from, to }: Arrow) =>
-      `  ${idOf(from)} ${kind} ${idOf(to)}`;
+      `  ${from} ${kind} ${to}`;
   return [
     "```mermaid",
     "flowchart TD",
+    '  subgraph live["what is outside: live clusters, Azure, files of others"]',
+    ...nodes("live"),
+    "  end",
     '  subgraph offline["npm run plan: offline"]',
-    ...layers.filter(inPlan).map(node),
+    ...nodes("offline"),
     "  end",
     '  subgraph deployed["pulumi up: the program"]',
-    ...layers.filter((layer) => !inPlan(layer) && !isCommand(layer)).map(node),
-    "  end",
-    '  subgraph live["npm run explain, preflight, doctor, access, workloads, images, import, probe, encryption: what is outside"]',
-    ...layers.filter(isCommand).map(node),
+    ...nodes("deployed"),
     "  end",
     ...essential(graph).map(arrow("-->")),
     ...runs.map(arrow('-. "runs it twice" .->')),
@@ -124,28 +122,19 @@ function picture(graph: Graph): string[] {
 const begin = "<!-- Generated by `npm run docs` from the imports; do not edit. -->";
 const end = "<!-- End of the generated part. -->";
 
-/**
- * The picture, between its markers.
- * @throws Error when a layer has no description
- */
-export function layersSection(arrows: readonly Arrow[] = importsOf(Object.keys(allowed))): string {
-  const missing = Object.keys(allowed).filter((layer) => purposes[layer] === undefined);
-  if (missing.length > 0) {
-    throw new Error(`test/architecture/layersDocument.ts: say what lives in ${missing.join(", ")}`);
-  }
-  const graph = graphOf(arrows);
-  return [
+/** The picture, between its markers. */
+export const layersSection = (arrows: readonly Arrow[] = importsOf(Object.keys(allowed))): string =>
+  [
     begin,
     "<!-- prettier-ignore-start -->",
     "",
-    ...picture(graph),
+    ...picture(graphOf(arrows)),
     "",
     "A solid arrow is an import. Arrows that a longer path implies are left out.",
     "",
     "<!-- prettier-ignore-end -->",
     end,
   ].join("\n");
-}
 
 /**
  * A document with its generated part brought up to date.
