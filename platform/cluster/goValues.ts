@@ -13,7 +13,7 @@ export function goSeconds(text: string): number | undefined {
   }
   const units = { ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
   let seconds = 0;
-  for (const [, number, unit] of text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
     seconds += Number(number) * units[unit as keyof typeof units];
   }
   return text.startsWith("-") ? -seconds : seconds;
@@ -21,7 +21,7 @@ export function goSeconds(text: string): number | undefined {
 
 const goBoolean = /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 /** Numbers of strconv.ParseFloat, but for NaN and infinities. */
-export const decimal = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
+export const decimal = /^[-+]?(\d+(?:\.\d*)?|\.\d+)([eE][-+]?\d+)?$/;
 
 /** A whole number in the notations of Go: 0x1f, 0o17, 017, 0b1 and 1_000 too. */
 function goWhole(text: string): bigint | undefined {

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
 import { pairFaults } from "../../bootstrap/kubeletPairs";
 import { valueFaults } from "../../bootstrap/kubeletValues";
-import { goSeconds } from "../../platform/cluster/goValues";
+import { decimal, goDuration, goSeconds } from "../../platform/cluster/goValues";
+import { quantityPattern } from "../../tools/quantity";
+import { stepsOf } from "../doctor/patternSteps";
 import { argumentFault } from "../../platform/cluster/programArguments";
 import {
   admissionPlugins,
@@ -151,3 +153,9 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
 if (nodeJudge === undefined) {
   it.skip(withoutJudge, () => undefined);
 }
+
+// A value of the stack file may have a hundred thousand characters.
+it.each([decimal, goDuration, quantityPattern])("%s looks at each character few times", (pattern) => {
+  const wrong = ["0", ".0", "1e", "0s", "1.", "-"].map((part) => `${part.repeat(400).slice(0, 400)}x`);
+  expect(wrong.filter((text) => stepsOf(pattern, text, 20_000) > 12 * text.length)).toEqual([]);
+});
