@@ -90,6 +90,22 @@ function inOtherNamespace(project: string, key: string): Problem[] {
   ];
 }
 
+/** An environment of Pulumi ESC that stands in the file: Pulumi takes all for one that is no list of texts. */
+function inlineEnvironment({ environment }: Readonly<Record<string, unknown>>): Problem[] {
+  const isList = Array.isArray(environment) && environment.every((name) => typeof name === "string");
+  if (environment === undefined || environment === null || isList) {
+    return [];
+  }
+  return [
+    {
+      path: "environment",
+      problem: "an environment in the stack file sets config that no plan and no policy sees",
+      allowed: "a list of names of environments, of which a plan knows only the names",
+      write: "its keys below config: # or environment: [<name of an environment>]",
+    },
+  ];
+}
+
 /** Problems of the keys below `config:`, in a stack file or in Pulumi.yaml. */
 export const misplacedKeys = (project: string, config: Readonly<Record<string, unknown>>): Problem[] =>
   Object.keys(config).flatMap((key) => [...inOldSpelling(key), ...inOtherNamespace(project, key)]);
@@ -97,7 +113,7 @@ export const misplacedKeys = (project: string, config: Readonly<Record<string, u
 /** Problems of a stack file's structure: keys in places where its config is not read. */
 export function misplacedConfig(project: string, content: Readonly<Record<string, unknown>>): Problem[] {
   const { config } = content;
-  const beside = outside(content);
+  const beside = [...outside(content), ...inlineEnvironment(content)];
   if (config === undefined || config === null) {
     return beside;
   }

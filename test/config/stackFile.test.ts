@@ -257,6 +257,23 @@ describe.each(["capz-windows", "my-clusters"])("in a project of the name %s", (p
   });
 });
 
+it.each(["{values: {pulumiConfig: {capz-windows:wait: none}}}", "[{values: {}}]", "dev"])(
+  "refuses an environment that is no list of names: %s",
+  (environment) => {
+    expect(reportOn(`${valid}environment: ${environment}\n`)).toBe(
+      [
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  environment",
+        "    problem  an environment in the stack file sets config that no plan and no policy sees",
+        "    allowed  a list of names of environments, of which a plan knows only the names",
+        "    write    its keys below config: # or environment: [<name of an environment>]",
+      ].join("\n"),
+    );
+    expect(reportOn(`${valid}environment: [company/dev]\n`)).toBe("");
+  },
+);
+
 it("refuses a Pulumi.json beside Pulumi.yaml, because Pulumi reads it instead", () => {
   const own = mkdtempSync(join(dir, "json-"));
   writeFileSync(join(own, "Pulumi.yaml"), "name: capz-windows\nruntime: nodejs\n");
