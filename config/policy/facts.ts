@@ -1,6 +1,6 @@
 import { minor } from "semver";
 import { partsWithoutDigest } from "../../platform/cluster/artifacts";
-import { isAnyone } from "../../platform/network/addressing";
+import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Encryption } from "../../platform/encryption/keys";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import type { Finding } from "../../tools/finding";
@@ -91,7 +91,8 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
         management.kind === "aks" && {
           path: "management",
           isPublic:
-            (management.authorizedCidrs.length === 0 || management.authorizedCidrs.some(isAnyone)) &&
+            (management.authorizedCidrs.length === 0 ||
+              rangesOfAnyone(management.authorizedCidrs) !== undefined) &&
             management.network?.apiServer.private !== true,
           hasEntra: management.entra !== undefined,
         },
@@ -141,7 +142,7 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
     openSamples: () =>
       sampleWorkload?.serviceType === "LoadBalancer" &&
       !sampleWorkload.internal &&
-      access.allowedCidrs.some(isAnyone)
+      rangesOfAnyone(access.allowedCidrs) !== undefined
         ? [{ path: "sampleWorkload.internal" }]
         : [],
     openBindings: () =>

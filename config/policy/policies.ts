@@ -1,4 +1,4 @@
-import { isAnyone } from "../../platform/network/addressing";
+import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { auditWarnings } from "../rules/audit";
@@ -31,7 +31,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     write: writeLine("allowedCidrs", [yourNetwork], "in access"),
     find: ({ access }) =>
       access().flatMap(({ cidrs, ...place }) => {
-        const open = cidrs.find(isAnyone);
+        const open = rangesOfAnyone(cidrs);
         return open === undefined
           ? []
           : at(place, `${open} exposes the API server and SSH on the control plane to the Internet`);

@@ -11,12 +11,6 @@ export interface Cidr {
 /** Private ranges, of RFC 1918 and RFC 6598, which Azure recommends for VNETs (Microsoft, "Virtual network FAQ"), in the order in which free ones are looked for. */
 export const privateCidrs = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
-/** Larger networks are taken for the Internet: hardly any organization has more than a /8. */
-const largestPrefix = 8;
-
-/** Whether a network is the Internet or so large a part of it that it keeps few out. */
-export const isAnyone = (text: string): boolean => (parseCidr(text)?.prefix ?? 32) < largestPrefix;
-
 /** Number of addresses of a network. */
 export const cidrSize = (cidr: Cidr): number => 2 ** (32 - cidr.prefix);
 
@@ -121,4 +115,28 @@ export function collapseCidrs(cidrs: readonly string[]): string[] {
     }
   }
   return kept.map(formatCidr);
+}
+
+/** Hardly any organization has more public addresses than a /8. */
+const mostPublicAddresses = 2 ** 24;
+
+const isPrivate = (network: Cidr): boolean =>
+  privateCidrs.some((range) => contains(mustParseCidr(range), network));
+
+/**
+ * The ranges, in words, if they let in the Internet or so large a part of it that they keep few out, one by one or together;
+ * `undefined` otherwise.
+ */
+export function rangesOfAnyone(cidrs: readonly string[]): string | undefined {
+  const isRange = (text: string): boolean => parseCidr(text) !== undefined;
+  const open = collapseCidrs(cidrs.filter(isRange)).filter((text) => !isPrivate(mustParseCidr(text)));
+  const size = (text: string): number => cidrSize(mustParseCidr(text));
+  const addresses = open.reduce((sum, text) => sum + size(text), 0);
+  if (addresses <= mostPublicAddresses) {
+    return undefined;
+  }
+  return (
+    open.find((text) => size(text) > mostPublicAddresses) ??
+    `${open[0] ?? ""} and ${open.length - 1} more ranges`
+  );
 }

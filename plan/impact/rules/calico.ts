@@ -2,7 +2,7 @@ import { lt } from "semver";
 import { calicoBlock } from "../../../platform/network/defaults";
 import { at, list, textAt } from "../../../tools/untyped";
 import type { Difference } from "../differences";
-import { formatChange, formatValue } from "../format";
+import { formatChange, formatList, formatValue } from "../format";
 import type { ImpactRule } from "../impactRule";
 import { ofDelivered, type Objects } from "./addons";
 
@@ -15,13 +15,44 @@ const blockSize = (objects: Objects): unknown => {
   return pool && (pool.blockSize ?? calicoBlock.calicos);
 };
 
-/** The pods that may not reach Azure's metadata service, as a selector; `undefined` if all may. */
-const deniedMetadata = (objects: Objects): string | undefined => {
+/** The namespaces whose pods may reach Azure's metadata service although others may not; `undefined` if all may. */
+function metadataNamespaces(objects: Objects): readonly string[] | undefined {
   const policy = objects.get("GlobalNetworkPolicy capz-windows.azure-metadata");
-  return list(at(policy, "spec", "egress")).some(({ action }) => action === "Deny")
-    ? textAt(policy, "spec", "selector")
-    : undefined;
-};
+  if (!list(at(policy, "spec", "egress")).some(({ action }) => action === "Deny")) {
+    return undefined;
+  }
+  return [...textAt(policy, "spec", "selector").matchAll(/'([^']*)'/g)].map(([, name = ""]) => name);
+}
+
+const metadataService = "Azure's metadata service (169.254.169.254) and wire server (168.63.129.16)";
+
+/** The pods that can no longer reach it. */
+function newlyDenied(base: Objects, head: Objects): string | undefined {
+  const [before, after] = [base, head].map(metadataNamespaces);
+  if (after === undefined) {
+    return undefined;
+  }
+  if (before !== undefined) {
+    const removed = before.filter((name) => !after.includes(name));
+    return removed.length === 0 ? undefined : `those in ${formatList(removed)}`;
+  }
+  return after.length === 0
+    ? "those in every namespace"
+    : `those in every namespace but ${formatList(after)}`;
+}
+
+/** The pods that can reach it from now on. */
+function newlyAllowed(base: Objects, head: Objects): string | undefined {
+  const [before, after] = [base, head].map(metadataNamespaces);
+  if (before === undefined) {
+    return undefined;
+  }
+  if (after === undefined) {
+    return "those in every namespace";
+  }
+  const added = after.filter((name) => !before.includes(name));
+  return added.length === 0 ? undefined : `those in ${formatList(added)}`;
+}
 
 /**
  * The version of Calico's operator manifest, or of the operator where a plan has the manifest itself. Without the
@@ -108,17 +139,33 @@ export const calicoRules: readonly ImpactRule[] = [
       "addons/azureMetadata.ts; calico v3.32.1 felix/calc/policy_sorter.go, felix/dataplane/windows/endpoint_mgr.go",
     ...ofDelivered({
       what: (base, head) => {
-        const after = deniedMetadata(head);
+        const denied = newlyDenied(base, head);
         return (
-          after !== undefined &&
-          after !== deniedMetadata(base) &&
+          denied !== undefined &&
           base.has(installation) &&
-          `Pods can no longer reach Azure's metadata service (169.254.169.254) and wire server (168.63.129.16): those with ${after}`
+          `Pods can no longer reach ${metadataService}: ${denied}`
         );
       },
       why: "a policy of Calico denies them new connections, also pods that run; what uses the identity of its node, such as an agent that is not in the node's network, gets no token any more",
       instead:
         "name its namespace in addons.azureMetadata.allowedNamespaces, or use a workload identity in its pods",
+    }),
+  },
+  {
+    id: "azure-metadata-allowed",
+    source: "addons/azureMetadata.ts; CVE-2021-27075; CAPZ #1682",
+    ...ofDelivered({
+      what: (base, head) => {
+        const allowed = newlyAllowed(base, head);
+        return (
+          allowed !== undefined &&
+          base.has(installation) &&
+          `Pods can reach ${metadataService} from now on: ${allowed}`
+        );
+      },
+      why: "whoever may create a Pod there gets tokens of the identities of its node, and the settings of the machine's extensions",
+      instead:
+        "leave the namespace out of addons.azureMetadata.allowedNamespaces, and give its pods a workload identity",
     }),
   },
 ];
