@@ -104,7 +104,10 @@ export class Arm {
       const wait = Number(headers.get("retry-after") ?? 2 ** attempt) * 1000;
       // A date in place of seconds, which Azure does not send, is not waited for.
       if (!isRetried(status) || attempt === attempts || !(wait <= longestWaitMs)) {
-        const code = textAt(answer, "error", "code") || String(status);
+        const code = textAt(answer, "error", "code");
+        if (code === "") {
+          throw notAzure(status);
+        }
         throw new ArmError(status, code, textAt(answer, "error", "message") || `answer ${status}`);
       }
       await sleep(wait);
@@ -141,6 +144,28 @@ export class Arm {
 const isOfAzure = (one: unknown): boolean =>
   ["id", "name", "properties", "available"].some((key) => at(one, key) !== undefined);
 
+/** https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors, and of the providers. */
+const codesOfMissing = [
+  "NotFound",
+  "ResourceNotFound",
+  "ParentResourceNotFound",
+  "ResourceGroupNotFound",
+  "SubscriptionNotFound",
+  "RoleDefinitionDoesNotExist",
+  "KeyNotFound",
+  "FeatureNotFound",
+  "GalleryNotFound",
+  "GalleryImageNotFound",
+];
+
+/** Whether Azure itself says that there is no such thing: a proxy's 404 says nothing. */
+export const saysMissing = (error: unknown): boolean =>
+  error instanceof ArmError && error.status === 404 && codesOfMissing.includes(error.code);
+
+/** Whether Azure itself refuses the answer to this login. */
+export const saysForbidden = ({ status, code }: ArmError): boolean =>
+  (status === 401 || status === 403) && code !== "NotAzure";
+
 /** The answer, which must be a list or about a resource, or `undefined` where Azure says that there is none. @throws ArmError */
 export async function orMissing(asked: Promise<unknown>): Promise<unknown> {
   try {
@@ -150,7 +175,7 @@ export async function orMissing(asked: Promise<unknown>): Promise<unknown> {
     }
     return found;
   } catch (error) {
-    if (error instanceof ArmError && (error.status === 404 || error.code.includes("NotFound"))) {
+    if (saysMissing(error)) {
       return undefined;
     }
     throw error;

@@ -51,6 +51,9 @@ function unanswered(check: string, error: unknown): Row {
     );
   }
   const unknown = (why: string, ...remedy: string[]): Row => row("unknown", check, why, ...remedy);
+  if (code === "NotAzure") {
+    return unknown(message, "curl -I https://management.azure.com");
+  }
   switch (status) {
     case 401:
     case 403:

@@ -54,7 +54,7 @@ function usual(method: string, { pathname }: URL): Reply {
       },
     ],
     [/\/providers\/Microsoft.Authorization\/denyAssignments$/, { value: [] }],
-    [/^\/providers\/Microsoft.Authorization\/permissions$/, { value: [{ actions: ["*"], notActions: [] }] }],
+    [/\/providers\/Microsoft.Authorization\/permissions$/, { value: [{ actions: ["*"], notActions: [] }] }],
     [/^\/providers\/Microsoft.Compute\/skus$/, { value: skus }],
     [
       /^\/providers\/Microsoft.Compute\/locations\/westeurope\/usages$/,

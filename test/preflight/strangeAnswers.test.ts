@@ -62,6 +62,43 @@ it.each([[{}], [{ message: "sign in" }], ["sign in"]])(
   },
 );
 
+const fineOf = async (reply: Reply): Promise<string[]> =>
+  (await rowsOf(others(reply))).filter(({ state }) => state === "ok").map(({ check }) => check);
+const codes = ["ResourceNotFound", "LinkedAuthorizationNotFound", "BackendNotFound"];
+
+it.each<Reply>([
+  ...["sign in", {}, { message: "not found" }, { error: "NotFound" }].map((body) => ({ status: 404, body })),
+  { status: 404, body: { error: { code: "BackendNotFound" } } },
+  ...[400, 403, 409, 500].flatMap((status) =>
+    codes.map((code) => ({ status, body: { error: { code, message: "x" } } })),
+  ),
+])("nothing is missing, and nothing fine, because of %j", async (reply) => {
+  expect(await fineOf(reply)).toEqual(["subscription", "own address"]);
+  const rows = await rowsOf(others(reply));
+  expect(rows.filter(({ state }) => state === "error")).toEqual([]);
+});
+
+it("an error that is not Azure's is named by its status, and the subscription is not missing for it", async () => {
+  const rows = await rowsOf(() => ({ status: 404, body: "<html>not found</html>" }));
+  expect(worst(rows)).toEqual([
+    "unknown subscription: the answer is not that of Azure: HTTP 404 without what was asked for",
+  ]);
+});
+
+it.each(["ResourceGroupNotFound", "ResourceNotFound", "SubscriptionNotFound"])(
+  "a list of rights that is not there (%s) allows nothing",
+  async (code) => {
+    const rows = await rowsOf((_method, { pathname }) =>
+      pathname.endsWith("/permissions")
+        ? { status: 404, body: { error: { code, message: "x" } } }
+        : undefined,
+    );
+    expect(worst(rows)).toEqual([
+      "unknown roles: what this login may do on the subscription is not known: Azure does not find it",
+    ]);
+  },
+);
+
 it("a list of usage without what was asked for is no quota that suffices", async () => {
   const rows = await rowsOf((_method, { pathname }) =>
     pathname.endsWith("/usages") ? { body: { value: [] } } : undefined,

@@ -122,7 +122,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<RightsScope[]> {
 
 /** https://learn.microsoft.com/rest/api/authorization/permissions */
 export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
-  const { error, ok } = rowsOf("roles");
+  const { error, unknown, ok } = rowsOf("roles");
   const scopes = await scopesOf(arm, needs);
   const different = [...new Set(scopes.map(({ id }) => id))];
   const rows = await Promise.all(
@@ -130,16 +130,15 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
       const found = await orMissing(
         arm.list(`${id}/providers/Microsoft.Authorization/permissions`, "2022-04-01"),
       );
-      // Another check names what does not exist.
+      const here = scopes.filter((scope) => scope.id === id);
+      const called = here[0]?.called ?? id;
       if (found === undefined) {
-        return [];
+        return [unknown(`what this login may do on ${called} is not known: Azure does not find it`)];
       }
       const permissions = list(found);
-      const here = scopes.filter((scope) => scope.id === id);
       const wanted = [...new Set(here.flatMap(({ actions }) => actions))];
       const missing = wanted.filter((action) => !allows(permissions, action));
       const others = missing.filter((action) => action !== assignsRoles);
-      const called = here[0]?.called ?? id;
       return present(
         ...(await denials(arm, { id, called, actions: wanted })),
         missing.length > 0 &&

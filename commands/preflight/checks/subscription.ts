@@ -1,6 +1,6 @@
 import { bash } from "../../../tools/shell";
 import { textAt } from "../../../tools/untyped";
-import { type Arm, ArmError, orMissing } from "../../azure/arm";
+import { type Arm, ArmError, orMissing, saysForbidden, saysMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 
@@ -13,7 +13,7 @@ export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs
   try {
     found = await arm.get(`/subscriptions/${subscriptionId}`, "2022-12-01");
   } catch (error) {
-    if (error instanceof ArmError && (error.status === 404 || error.status === 401 || error.status === 403)) {
+    if (error instanceof ArmError && (saysMissing(error) || saysForbidden(error))) {
       return [
         rows.error(
           `${subscriptionId} does not exist, or this login has no access to it: ${error.code}`,
