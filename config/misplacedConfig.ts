@@ -17,6 +17,33 @@ export const configNamespace = "capz-windows";
 /** Number of letters by which a namespace may differ; with more, it belongs to another package. */
 const mayDiffer = 4;
 
+/** A key as Pulumi reads it, which takes NAMESPACE:config:KEY for NAMESPACE:KEY. */
+export function keyIn(project: string, written: string): string {
+  const parts = written.split(":");
+  return `${parts.length === 1 ? project : (parts[0] ?? "")}:${parts.at(-1) ?? ""}`;
+}
+
+/** Keys that Pulumi reads as one, of which it takes the value of any, another one at each run. */
+function inTwoSpellings(project: string, keys: readonly string[]): Problem[] {
+  const first = new Map<string, string>();
+  return keys.flatMap((key) => {
+    const full = keyIn(project, key);
+    const other = first.get(full);
+    if (other === undefined) {
+      first.set(full, key);
+      return [];
+    }
+    return [
+      {
+        path: key,
+        problem: `Pulumi reads ${other} and ${key} as one key, and takes the value of either by chance at each run`,
+        allowed: "each key once, with its namespace",
+        write: `${full}: VALUE # and remove the other line`,
+      },
+    ];
+  });
+}
+
 /**
  * A key in the spelling NS:config:NAME, which Pulumi reads as NS:NAME, though nobody else does. With other words it refuses it.
  */
@@ -107,8 +134,10 @@ function inlineEnvironment({ environment }: Readonly<Record<string, unknown>>): 
 }
 
 /** Problems of the keys below `config:`, in a stack file or in Pulumi.yaml. */
-export const misplacedKeys = (project: string, config: Readonly<Record<string, unknown>>): Problem[] =>
-  Object.keys(config).flatMap((key) => [...inOldSpelling(key), ...inOtherNamespace(project, key)]);
+export const misplacedKeys = (project: string, config: Readonly<Record<string, unknown>>): Problem[] => [
+  ...Object.keys(config).flatMap((key) => [...inOldSpelling(key), ...inOtherNamespace(project, key)]),
+  ...inTwoSpellings(project, Object.keys(config)),
+];
 
 /** Problems of a stack file's structure: keys in places where its config is not read. */
 export function misplacedConfig(project: string, content: Readonly<Record<string, unknown>>): Problem[] {

@@ -9,7 +9,7 @@ import { FileError, mostBytes, readBoundedText } from "../tools/readBounded";
 import { isRecord, textAt } from "../tools/untyped";
 import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
-import { configNamespace, misplacedConfig, misplacedKeys } from "./misplacedConfig";
+import { configNamespace, keyIn, misplacedConfig, misplacedKeys } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { stacksOf } from "./stackNames";
 import { unusableNames } from "./unusableNames";
@@ -159,12 +159,6 @@ function plainSecret(key: string, fullKey: string, value: unknown, stack: string
     ...what,
     write: bash`npx pulumi config set --stack ${stack} --secret ${fullKey} < ${isPath(value) ? value : "FILE"}`,
   };
-}
-
-/** A key as Pulumi reads it, which takes NAMESPACE:config:KEY for NAMESPACE:KEY. */
-function keyIn(project: string, written: string): string {
-  const parts = written.split(":");
-  return `${parts.length === 1 ? project : (parts[0] ?? "")}:${parts.at(-1) ?? ""}`;
 }
 
 const isSecretKey = (fullKey: string): boolean =>
