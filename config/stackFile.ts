@@ -111,9 +111,10 @@ const decryptedBytes = (value: unknown): number => {
   return Math.max(0, Math.floor((cipher.length * 3) / 4) - 16);
 };
 
+const digitsOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
+
 /** "[secret, ciphertext 1a2b3c4d]": a ciphertext changes whenever its secret does, and sometimes without it. */
-const markOf = (value: unknown): string =>
-  `[secret, ciphertext ${createHash("sha256").update(textAt(value, "secure")).digest("hex").slice(0, 8)}]`;
+const markOf = (value: unknown): string => `[secret, ciphertext ${digitsOf(textAt(value, "secure"))}]`;
 
 /** Whether a text in a single line is the path of a file, of which the file was meant. */
 const isPath = (value: unknown): value is string =>
@@ -295,16 +296,17 @@ export function readStackFile(dir: string, stack: string, named?: string): Stack
 
 function statePlace(project: Mapping, content: Mapping): { state?: StatePlace } {
   const backend = textAt(project, "backend", "url");
-  const secretsProvider =
-    textAt(content, "secretsprovider") || (textAt(content, "encryptionsalt") === "" ? "" : "passphrase");
-  return backend === "" && secretsProvider === ""
-    ? {}
-    : {
-        state: {
-          ...(backend === "" ? {} : { backend }),
-          ...(secretsProvider === "" ? {} : { secretsProvider }),
-        },
-      };
+  const salt = textAt(content, "encryptionsalt");
+  const secretsProvider = textAt(content, "secretsprovider") || (salt === "" ? "" : "passphrase");
+  const key = textAt(content, "encryptedkey") + salt;
+  const environments = Array.isArray(content.environment) ? content.environment.map(String) : [];
+  const state = {
+    ...(backend === "" ? {} : { backend }),
+    ...(secretsProvider === "" ? {} : { secretsProvider }),
+    ...(key === "" ? {} : { secretsKey: digitsOf(key) }),
+    ...(environments.length === 0 ? {} : { environments }),
+  };
+  return Object.keys(state).length === 0 ? {} : { state };
 }
 
 /** What is wrong with the rest of a config, beside the problems of its structure. */

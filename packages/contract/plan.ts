@@ -45,6 +45,10 @@ const state = z
     backend: text.exactOptional(),
     /** `secretsprovider` of the stack file; "passphrase" where the file has the salt of one. */
     secretsProvider: text.exactOptional(),
+    /** Digits of a hash of `encryptedkey` and `encryptionsalt` of the stack file. Plans of older releases have none. */
+    secretsKey: text.exactOptional(),
+    /** Names of the environments of Pulumi ESC, of which a plan knows nothing else. */
+    environments: z.array(text).readonly().exactOptional(),
   })
   .readonly();
 

@@ -1,5 +1,5 @@
 import type { Finding } from "../../tools/finding";
-import { changedSecrets } from "../compare/authored";
+import { changedSecrets, changedState } from "../compare/authored";
 import type { Severity, StackComparison } from "../impact/impact";
 import { errorsAndRest } from "../reports/policyTexts";
 import type { StackReport } from "../reports/stackReport";
@@ -22,7 +22,11 @@ const isDestructive = ({ impacts }: StackComparison): boolean =>
   impacts.some(({ severity }) => destructive.includes(severity));
 
 const isChanged = ({ status, changes, outputs, authored }: StackComparison): boolean =>
-  status !== "compared" || changes.length > 0 || outputs.length > 0 || changedSecrets(authored).length > 0;
+  status !== "compared" ||
+  changes.length > 0 ||
+  outputs.length > 0 ||
+  changedSecrets(authored).length > 0 ||
+  changedState(authored).length > 0;
 
 /** Errors of policies that no exception accepts. */
 export const policyErrors = (reports: readonly Pick<StackReport, "findings">[]): Finding[] =>

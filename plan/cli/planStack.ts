@@ -210,6 +210,9 @@ export function planFrom(
       .filter(({ severity }) => severity === "warning")
       .map(({ message }) => message.trim()),
     ...digestWarnings(settings),
+    ...(file.state?.environments ?? []).map(
+      (name) => `The environment ${name} of Pulumi ESC may set config: a plan does not know what.`,
+    ),
   ];
   return {
     stack: file.stack,

@@ -60,6 +60,33 @@ export const changedSecrets = (authored: Authored | undefined): string[] =>
     .filter(({ before, after }) => isSecret(before) && isSecret(after))
     .map(({ path }) => path);
 
+/** The keys of Pulumi's files that say who can read the state, and what else sets config: names as there. */
+const ofPulumi = {
+  backend: "backend",
+  secretsProvider: "secretsprovider",
+  environments: "environment",
+} as const;
+const keyPath = "key of the secrets";
+
+/** What differs in them. A plan of a former release does not say which key it was. */
+function stateChanges(
+  { state: base = {} }: ComparedPlan,
+  { state: head = {} }: ComparedPlan,
+): PropertyChange[] {
+  const named = Object.entries(ofPulumi).flatMap(([field, path]) =>
+    differences(base[field as keyof typeof ofPulumi], head[field as keyof typeof ofPulumi], undefined, path),
+  );
+  const [before, after] = [base.secretsKey, head.secretsKey];
+  const isOther = before !== undefined && after !== undefined && before !== after;
+  return isOther ? [...named, { path: keyPath, before, after }] : named;
+}
+
+const statePaths: readonly string[] = [...Object.values(ofPulumi), keyPath];
+
+/** What says who reads secrets and what sets config has changed, though no resource has. */
+export const changedState = (authored: Authored | undefined): string[] =>
+  (authored?.config ?? []).filter(({ path }) => statePaths.includes(path)).map(({ path }) => path);
+
 /** @returns `undefined` if a side was planned by a release that did not write down its config */
 export function authoredChanges(base: ComparedPlan, head: ComparedPlan): Authored | undefined {
   if (base.config === undefined || head.config === undefined) {
@@ -68,11 +95,14 @@ export function authoredChanges(base: ComparedPlan, head: ComparedPlan): Authore
   // Plans of old releases, and those of a project without its packages, have none.
   const [before = "", after = ""] = [base.program, head.program];
   return {
-    config: withRenames(
-      differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)).filter(
-        (change) => !isSecret(change.before) || !isSecret(change.after) || isKnown(change),
+    config: [
+      ...withRenames(
+        differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)).filter(
+          (change) => !isSecret(change.before) || !isSecret(change.after) || isKnown(change),
+        ),
       ),
-    ).map(hiddenChange),
+      ...stateChanges(base, head),
+    ].map(hiddenChange),
     ...([before, after].includes("") || before === after ? {} : { program: { before, after } }),
   };
 }

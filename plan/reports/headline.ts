@@ -2,7 +2,7 @@ import type { Finding } from "../../tools/finding";
 import { formatRange } from "../../tools/problem";
 import { present } from "../../tools/present";
 import { formatList, pluralize, pluralizeRange } from "../impact/format";
-import { changedSecrets } from "../compare/authored";
+import { changedSecrets, changedState } from "../compare/authored";
 import type { Impact, StackComparison } from "../impact/impact";
 import { findPool, poolLabel } from "../impact/machines";
 import { isScheduled } from "../impact/schedule";
@@ -173,6 +173,7 @@ type Compared = StackReport & { readonly comparison: StackComparison };
 function otherChanges({ authored, outputs, nodes }: StackComparison): string {
   const kinds = present(
     changedSecrets(authored).length > 0 && "secrets",
+    changedState(authored).length > 0 && formatList(changedState(authored)),
     outputs.length > 0 && "outputs",
     nodes.length > 0 && "user data",
   );

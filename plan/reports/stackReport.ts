@@ -1,5 +1,5 @@
 import { grouped } from "../../tools/grouped";
-import { changedSecrets } from "../compare/authored";
+import { changedSecrets, changedState } from "../compare/authored";
 import {
   isOptionOnly,
   kinds,
@@ -167,7 +167,8 @@ export const differs = ({ status, changes, outputs, nodes, authored }: StackComp
   changes.length > 0 ||
   outputs.length > 0 ||
   nodes.length > 0 ||
-  changedSecrets(authored).length > 0;
+  changedSecrets(authored).length > 0 ||
+  changedState(authored).length > 0;
 
 /** "1 replaced, 3 changed, 50 unchanged", as Pulumi counts resources. */
 export function resourceCounts({ status, changes, unchanged }: StackComparison): string {

@@ -3,6 +3,7 @@ import { authoredChanges, changedSecrets } from "../../../plan/compare/authored"
 import type { PlanDocument } from "../../../packages/contract";
 import type { StackComparison } from "../../../plan/impact/impact";
 import { differs, noteOf } from "../../../plan/reports/stackReport";
+import { headline } from "../../../plan/reports/headline";
 import { readStackFile } from "../../../config/stackFile";
 import { testProject } from "../../support/project";
 
@@ -50,4 +51,44 @@ it("a mark follows the ciphertext, and has nothing of it", () => {
   );
   expect(marks[0]).toBe(marks[1]);
   expect(marks[0]).not.toBe(marks[2]);
+});
+
+describe("what Pulumi's own keys say of a stack", () => {
+  const withState = (state: PlanDocument["state"]) =>
+    ({ project: "p", config: {}, ...(state === undefined ? {} : { state }) }) as unknown as PlanDocument;
+  const comparedStates = (before: PlanDocument["state"], after: PlanDocument["state"]) =>
+    ({
+      ...{ status: "compared", changes: [], outputs: [], nodes: [], impacts: [], stack: "dev" },
+      authored: authoredChanges(withState(before), withState(after)),
+    }) as unknown as StackComparison;
+
+  it.each([
+    [{ backend: "azblob://ours" }, { backend: "azblob://evil" }, "backend"],
+    [
+      { secretsProvider: "azurekeyvault://ours" },
+      { secretsProvider: "azurekeyvault://evil" },
+      "secretsprovider",
+    ],
+    [{ secretsKey: "11111111" }, { secretsKey: "22222222" }, "key of the secrets"],
+    [{ environments: ["a/dev"] }, { environments: ["a/dev", "evil/x"] }, "environment"],
+    [undefined, { environments: ["evil/x"] }, "environment"],
+  ])("is a change in one line: %j, %j", (before, after, path) => {
+    const comparison = comparedStates(before, after);
+    expect(comparison.authored?.config.map((change) => change.path)).toEqual([path]);
+    expect([differs(comparison), exitCode([{ comparison }])]).toEqual([true, 2]);
+    expect(headline({ stack: "dev", comparison })).toBe(`no resource changes, only ${path}`);
+  });
+
+  it("is none where it is the same, or where a former release did not write it down", () => {
+    for (const [before, after] of [
+      [
+        { backend: "b", environments: ["a"] },
+        { backend: "b", environments: ["a"] },
+      ],
+      [{ backend: "b" }, { backend: "b", secretsKey: "11111111" }],
+    ]) {
+      const comparison = comparedStates(before, after);
+      expect([differs(comparison), exitCode([{ comparison }])]).toEqual([false, 0]);
+    }
+  });
 });
