@@ -133,6 +133,24 @@ function inlineEnvironment({ environment }: Readonly<Record<string, unknown>>): 
   ];
 }
 
+const defaultProviders = "pulumi:disable-default-providers";
+
+/** A stack file that takes back what Pulumi.yaml says: a resource without a provider would use the login of the machine. */
+function allowsDefaultProviders(config: Readonly<Record<string, unknown>>): Problem[] {
+  const value = config[defaultProviders];
+  if (value === undefined || JSON.stringify(value) === '["*"]') {
+    return [];
+  }
+  return [
+    {
+      path: defaultProviders,
+      problem: "a resource without a provider would use whatever login the machine has",
+      allowed: 'only ["*"], as in Pulumi.yaml',
+      write: `remove ${defaultProviders}`,
+    },
+  ];
+}
+
 /** Problems of the keys below `config:`, in a stack file or in Pulumi.yaml. */
 export const misplacedKeys = (project: string, config: Readonly<Record<string, unknown>>): Problem[] => [
   ...Object.keys(config).flatMap((key) => [...inOldSpelling(key), ...inOtherNamespace(project, key)]),
@@ -157,5 +175,5 @@ export function misplacedConfig(project: string, content: Readonly<Record<string
       },
     ];
   }
-  return [...beside, ...misplacedKeys(project, config)];
+  return [...beside, ...misplacedKeys(project, config), ...allowsDefaultProviders(config)];
 }
