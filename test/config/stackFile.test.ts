@@ -274,21 +274,6 @@ it.each(["{values: {pulumiConfig: {capz-windows:wait: none}}}", "[{values: {}}]"
   },
 );
 
-it("refuses a stack file that allows default providers", () => {
-  const line = (value: string): string => `${valid}  pulumi:disable-default-providers: ${value}\n`;
-  expect(reportOn(line("[]"))).toBe(
-    [
-      "Pulumi.test.yaml: 1 problem",
-      "",
-      "  pulumi:disable-default-providers",
-      "    problem  a resource without a provider would use whatever login the machine has",
-      '    allowed  only ["*"], as in Pulumi.yaml',
-      "    write    remove pulumi:disable-default-providers",
-    ].join("\n"),
-  );
-  expect(reportOn(line('["*"]'))).toBe("");
-});
-
 it("refuses a Pulumi.json beside Pulumi.yaml, because Pulumi reads it instead", () => {
   const own = mkdtempSync(join(dir, "json-"));
   writeFileSync(join(own, "Pulumi.yaml"), "name: capz-windows\nruntime: nodejs\n");
