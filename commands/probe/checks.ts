@@ -74,8 +74,9 @@ const adapters: Check = {
   asks: ({ name, os }, _world, place) => [
     { argument: os === "windows" && place === "pod" ? String(settleSeconds) : "", where: name },
   ],
-  judge: (result, place, from, { facts }) =>
-    adaptersOf(result).flatMap(({ name, mtu, addresses }): Judged[] => {
+  judge: (result, place, from, { facts }) => {
+    const all = adaptersOf(result);
+    const rows = all.flatMap(({ name, mtu, addresses }): Judged[] => {
       const overlay =
         addresses.some((address) => isIn(facts.network.podCidr, address)) || /^cali[0-9a-f]+$/.test(name);
       const out = addresses.includes(from.ip);
@@ -91,7 +92,18 @@ const adapters: Check = {
           ok: orLess ? mtu <= bytes : mtu === bytes,
         },
       ];
-    }),
+    });
+    const hasOwn =
+      place === "pod" ? rows.length > 0 : all.some(({ addresses }) => addresses.includes(from.ip));
+    if (hasOwn) {
+      return rows;
+    }
+    const where = `${from.os} ${place} ${from.name}`;
+    return [
+      ...rows,
+      { where, expected: "", measured: `the pod read no adapter of the ${place}`, ok: "unknown" },
+    ];
+  },
   remedy: "Large packets are lost or fragmented. Read which part sets this MTU in docs/mtu.md.",
 };
 

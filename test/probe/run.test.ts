@@ -147,6 +147,26 @@ it.each([
   ]);
 });
 
+it.each([
+  ["nothing, because it has no ip", "host", `"ip":null`],
+  ["nothing in a pod", "pod", `"ip":null`],
+  ["no adapter", "pod", `"adapters":[]`],
+  ["only adapters that are down", "pod", `"ip":[{"ifname":"eth0","mtu":1350,"operstate":"DOWN"}]`],
+  ["only adapters of its pods", "host", `"ip":[{"ifname":"cali0","mtu":1350,"operstate":"UP"}]`],
+])("MTUs of which a node reads %s are not measured", async (_, place, fields) => {
+  const cluster = started();
+  const send: ProbeOptions["send"] = async (path, request) => {
+    const answer = await cluster.send(path, request);
+    const text = answer.text.replace(/(?<="step":"adapters","argument":"",).*(?=\})/, fields);
+    return path.includes(`${place}-1-0/log`) ? { ...answer, text } : answer;
+  };
+  const { report } = await probed(cluster, { send });
+  expect(not(report, "as planned").map(short)).toEqual([
+    `mtu | linux ${place} test-control-plane-abcde |  | the pod read no adapter of the ${place} | not measured`,
+  ]);
+  expect(exitCode(report)).toBe(2);
+});
+
 it("a node that writes mappings for numbers and texts does not end the run", async () => {
   const cluster = started();
   const none = '{"toString":1,"valueOf":2}';
