@@ -7,10 +7,28 @@ import { orOk, present, type Row, rowsOf } from "../row";
 
 /** Keys in Key Vault by which API servers encrypt: whether they can be used, and whether they can be lost. */
 
-const { error, warning, ok } = rowsOf("keys in Key Vault");
+const { error, warning, unknown, ok } = rowsOf("keys in Key Vault");
 
 /** https://learn.microsoft.com/rest/api/keyvault/keyvault/vaults/get and .../keys/get-version */
 const apiVersion = "2023-07-01";
+
+/** Whether a key ends, which Azure says in seconds. */
+function ending(ofKey: unknown, called: string, show: string, remedy: string): Row[] {
+  const seconds = at(ofKey, "attributes", "exp") ?? undefined;
+  if (seconds === undefined) {
+    return [];
+  }
+  const end = new Date(typeof seconds === "number" ? seconds * 1000 : NaN);
+  if (Number.isNaN(end.getTime())) {
+    return [unknown(`until when ${called} encrypts is not known: Azure's answer is no date`, show)];
+  }
+  return [
+    (end.getTime() < Date.now() ? error : warning)(
+      `${called} encrypts until ${end.toISOString().replace(/T.*/, "")} only; without a new key before, no API server can write then`,
+      remedy,
+    ),
+  ];
+}
 
 /** What is known of a vault and of a version of a key in it. */
 function findings(id: string, vault: unknown, found: unknown, { tenantId }: Needs): Row[] {
@@ -18,13 +36,14 @@ function findings(id: string, vault: unknown, found: unknown, { tenantId }: Need
   const [ofVault, ofKey] = [at(vault, "properties"), at(found, "properties")];
   const update = bash`az keyvault update --name ${name}`;
   const set = bash`az keyvault key set-attributes --vault-name ${name} --name ${key} --version ${version}`;
-  const expires = Number(at(ofKey, "attributes", "exp") ?? Infinity) * 1000;
   const hasEndpoint = list(at(ofVault, "privateEndpointConnections")).some(
     (one) => textAt(one, "properties", "privateLinkServiceConnectionState", "status") === "Approved",
   );
   const isClosed = textAt(ofVault, "publicNetworkAccess").toLowerCase() === "disabled";
   const lets = list(at(ofVault, "networkAcls", "ipRules")).map((rule) => textAt(rule, "value"));
   const called = `the key ${key} in ${name}`;
+  const show = bash`az keyvault key show --vault-name ${name} --name ${key} --version ${version}`;
+  const enabled = at(ofKey, "attributes", "enabled");
   return present(
     textAt(ofVault, "tenantId") !== tenantId &&
       error(
@@ -49,7 +68,8 @@ function findings(id: string, vault: unknown, found: unknown, { tenantId }: Need
         `${name} lets in only ${lets.join(", ") || "subnets that it names"}: the control plane must come from there, or no API server becomes ready`,
         bash`az keyvault network-rule add --name ${name} --ip-address ADDRESS   # by which machines leave the VNET`,
       ),
-    at(ofKey, "attributes", "enabled") === false &&
+    typeof enabled !== "boolean" && unknown(`Azure does not say whether ${called} is enabled`, show),
+    enabled === false &&
       error(`${called} is disabled in the version ${version}`, bash`${verbatim(set)} --enabled true`),
     !textAt(ofKey, "kty").startsWith("RSA") &&
       error(
@@ -61,11 +81,7 @@ function findings(id: string, vault: unknown, found: unknown, { tenantId }: Need
         `${called} allows ${strings(at(ofKey, "keyOps")).join(", ") || "nothing"}, and the plugin encrypts and decrypts`,
         bash`${verbatim(set)} --ops encrypt decrypt`,
       ),
-    expires < Infinity &&
-      (expires < Date.now() ? error : warning)(
-        `${called} encrypts until ${new Date(expires < Infinity ? expires : 0).toISOString().slice(0, 10)} only; without a new key before, no API server can write then`,
-        bash`${verbatim(set)} --expires 2099-12-31T00:00:00Z`,
-      ),
+    ...ending(ofKey, called, show, bash`${verbatim(set)} --expires 2099-12-31T00:00:00Z`),
     at(ofVault, "enablePurgeProtection") !== true &&
       warning(
         `${name} has no purge protection: whoever purges ${key} makes every Secret unreadable, in backups, too`,
