@@ -4,7 +4,7 @@ import { hostname } from "./nodeAffinity";
 import { limitFault, objectFaults, type PodMaker } from "./objectFaults";
 import { hasHostProcess, repeated, securityOf } from "./podSpec";
 import { placeholderIn, referenceProblem } from "./imageReferences";
-import { fieldFindings, fieldsIn, hasField } from "./podFields";
+import { fieldFindings, fieldsIn, hasField, holderOf } from "./podFields";
 import type { Conclusion, PodField, PodFinding } from "./podFields";
 import { isThere, isTaken, mountPathProblem, windowsPathProblem } from "./windowsPaths";
 
@@ -318,7 +318,7 @@ const onWindows: Facts = {
   "note volumes.hostPath.path": (value) => [
     userData.test(text(value)) &&
       `hostPath ${text(value)} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
-    // k8s.io/mount-utils v0.36.3 mount_windows.go.,
+    // k8s.io/mount-utils v0.36.3 mount_windows.go.
     /^(?:c:)?[\\/]+(?:programdata|var[\\/]+lib)[\\/]+docker\b/i.test(text(value)) &&
       `hostPath ${text(value)} has nothing on nodes with containerd: the logs of their containers are in C:\\var\\log\\pods and C:\\var\\log\\containers`,
   ],
@@ -367,12 +367,6 @@ const rows = [ofAll, everywhere, onWindows].flatMap((facts) =>
     };
   }),
 );
-
-/** "container web: ", "volume data: ", or nothing for the pod. */
-function holderOf(name: string): string {
-  const [, kind = "", own = ""] = /^(?:init)?(containers|volumes)\.([^.]*)/i.exec(name) ?? [];
-  return kind === "" ? "" : `${kind.toLowerCase().slice(0, -1)} ${own}: `;
-}
 
 /** What is known of an object that makes pods, each fact once. */
 export function findingsOf(maker: PodMaker): PodFinding[] {

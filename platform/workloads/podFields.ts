@@ -163,6 +163,12 @@ export interface PodField {
   readonly value: unknown;
 }
 
+/** "container web: ", "volume data: ", or nothing for the pod: what a field with this name for a reader belongs to. */
+export function holderOf(name: string): string {
+  const [, kind = "", own = ""] = /^(?:init)?(containers|volumes)\.([^.]*)/i.exec(name) ?? [];
+  return kind === "" ? "" : `${kind.toLowerCase().slice(0, -1)} ${own}: `;
+}
+
 const scalars: Readonly<Record<string, readonly [name: string, test: (value: unknown) => boolean]>> = {
   "": ["a text, so write it in quotes", (value) => typeof value === "string"],
   "#": ["a whole number", Number.isInteger],

@@ -27,6 +27,8 @@ function readsOf(source: Source): string[] {
 /** Each reads what is installed with this program, or what this program itself has written. */
 const ofThisProgram = [
   "commands/doctor/rules/knowledge.ts: readFileSync",
+  // Opens with "wx" the new files that it writes.
+  "commands/init/cli.ts: openSync",
   "commands/init/files.ts: readFileSync",
   "plan/reports/html/page.ts: readFileSync",
   "io/optionalPackage.ts: readFileSync",
