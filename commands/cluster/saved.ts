@@ -24,7 +24,7 @@ const isPlain = (value: unknown): boolean => typeof value !== "object" || value 
 
 /**
  * What programs say about tokens and Secrets, and rules read: kubelet v1.36.3 (pkg/volume/secret), containerd v2.2 (remotes/docker),
- * Go 1.26 (net, os). No credential is in it, though it looks like one.
+ * Go 1.26 (net, os), the SMB CSI driver, whose line PowerShell cuts. No credential is in it, though it looks like one.
  */
 const harmless = new RegExp(
   [
@@ -32,6 +32,7 @@ const harmless = new RegExp(
     String.raw`(?:anonymous|oauth) token: unexpected status from (?:GET|POST) request to https:\/\/[\w.-]{1,253}\/oauth2\/token(?:\?scope=[\w%.:*/-]{1,500}&service=[\w.-]{1,253})?: \d{3} [A-Z][a-z]+`,
     String.raw`\/oauth2\/v2\.0\/token": dial tcp: lookup [\w.-]{1,253} on [\d.:]{1,60}: (?:i\/o timeout|no such host|server misbehaving)`,
     String.raw`volume "[a-z0-9.-]{1,253}" : (?:secret "[a-z0-9.-]{1,253}" not found|references non-existent secret key: [\w.-]{1,253})`,
+    String.raw`-RemotePath \$Env:smbremotepath -Cred \.\.\.(?=")`,
   ].join("|"),
   "g",
 );

@@ -5,7 +5,8 @@ import { exampleFile, projectDir } from "../support/stacks";
 
 /** What probe and encryption say of a cluster that they cannot read: "could not ask" is not "is not there". */
 
-const settings = settingsOfStack(projectDir, "dev", join(projectDir, exampleFile("dev")));
+const configFile = join(projectDir, exampleFile("dev"));
+const settings = settingsOfStack(projectDir, "dev", configFile);
 
 const run = (command: string) =>
   Promise.resolve({ ok: false, output: "", error: `${command} has no network` });
@@ -76,7 +77,9 @@ it("only an answer that it does not exist says so", async () => {
 });
 
 it("no kubeconfig of the management cluster, because neither program could be asked", async () => {
-  await expect(reach("management", { stack: "dev" }, settings, { projectDir, run })).rejects.toThrow(
+  await expect(
+    reach("management", { stack: "dev", configFile }, settings, { projectDir, run }),
+  ).rejects.toThrow(
     `The kubeconfig of the management cluster could not be read: neither the Pulumi CLI nor the Azure CLI answered. Whether the cluster exists is not known.
   proof: pulumi stack output managementKubeconfig: pulumi has no network; az aks get-credentials --resource-group: az has no network
   do:    pulumi login && pulumi stack select dev
