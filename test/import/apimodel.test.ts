@@ -187,3 +187,17 @@ test("keeps an ephemeral OS disk that has a size, and no other", () => {
     ],
   ]);
 });
+
+test("with many pools is not copied for each of their keys", () => {
+  const model = JSON.parse(readFileSync(join(__dirname, "sources/apimodel.json"), "utf8")) as {
+    properties: { agentPoolProfiles: unknown[] };
+  };
+  const names = Array.from({ length: 200 }, (_, index) => `p${index}`);
+  model.properties.agentPoolProfiles = names.map((name) => ({ name, count: 1, vmSize: "Standard_D4s_v5" }));
+  const copy = jest.spyOn(globalThis, "structuredClone");
+  const { config } = draftOfApimodel(model);
+  const copied = copy.mock.calls.reduce((sum, [value]) => sum + JSON.stringify(value).length, 0);
+  copy.mockRestore();
+  expect(Object.keys(config.linuxPools as object)).toEqual(names);
+  expect(copied).toBeLessThan(JSON.stringify(model).length);
+});

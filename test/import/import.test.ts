@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refused } from "../../commands/import/findings";
 import type { Imported } from "../../commands/import/importSource";
-import { draftOfApimodel } from "../../older/import/apimodel";
 import { formatImport } from "../../commands/import/report";
 import { stackFileText } from "../../commands/import/write";
 import { importText, templateVariables } from "./support";
@@ -389,18 +388,6 @@ describe("an apimodel", () => {
     await expect(importText(text)).rejects.toThrow(
       "customCloudProfile: this cluster is on Azure Stack or in another cloud; CAPZ's machines here are in Azure's public cloud only.",
     );
-  });
-
-  test("with many pools is not copied for each of their keys", () => {
-    const model = JSON.parse(sourceOf("apimodel.json")) as { properties: { agentPoolProfiles: unknown[] } };
-    const names = Array.from({ length: 200 }, (_, index) => `p${index}`);
-    model.properties.agentPoolProfiles = names.map((name) => ({ name, count: 1, vmSize: "Standard_D4s_v5" }));
-    const copy = jest.spyOn(globalThis, "structuredClone");
-    const { config } = draftOfApimodel(model);
-    const copied = copy.mock.calls.reduce((sum, [value]) => sum + JSON.stringify(value).length, 0);
-    copy.mockRestore();
-    expect(Object.keys(config.linuxPools as object)).toEqual(names);
-    expect(copied).toBeLessThan(JSON.stringify(model).length);
   });
 
   test("with more pools than an import takes is refused before any of them is checked", async () => {
