@@ -1,7 +1,7 @@
-import { at } from "../../tools/untyped";
 import { oneLine } from "../../tools/visible";
 import type { LeftOut } from "./findings";
 import type { Imported } from "./importSource";
+import { toCheck } from "./trusted";
 import { named } from "./variables";
 
 /** The report of an import: the values to fill in, and the differences from the source. */
@@ -28,16 +28,6 @@ function grouped(leftOut: readonly LeftOut[]): string[] {
   }
   return [...groups].flat(2);
 }
-
-/** Texts of pools, which no detector of credentials knows completely. */
-const copiedTexts = ({ config }: Pick<Imported, "config">): string[] =>
-  ["linuxPools", "windowsPools"].flatMap((pools) =>
-    Object.entries(at(config, pools) ?? {}).flatMap(([pool, keys]) =>
-      ["files", "preKubeadmCommands", "postKubeadmCommands"]
-        .filter((key) => at(keys, key) !== undefined)
-        .map((key) => `${pools}.${pool}.${key}`),
-    ),
-  );
 
 /** Settings for which no source has a counterpart. */
 const undecided = `Check these keys, which no source contains: management (by default the stack makes a management cluster), access.allowedCidrs
@@ -76,7 +66,10 @@ export function formatImport(imported: Imported, target: string): string {
       grouped(unknown),
     ),
     ...(own.length === 0 ? ["Nothing is left out.", ""] : []),
-    ...section("Copied as they are; check that they contain no credentials:", copiedTexts(imported)),
+    ...section(
+      "Copied from the source; check who is behind them, and that they contain no credentials:",
+      toCheck(imported.config),
+    ),
     ...section(
       "The overrides of these fields have no effect, which is a mistake of this program; please report it:",
       unexplained,
@@ -88,5 +81,5 @@ export function formatImport(imported: Imported, target: string): string {
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */
 export const jsonImport = ({ kind, config, open, leftOut, fields }: Imported): string => {
   const shown = leftOut.map((one) => ({ ...one, from: named(one.from) }));
-  return `${JSON.stringify({ version: 1, kind, config, open, leftOut: shown, fields }, undefined, 2)}\n`;
+  return `${JSON.stringify({ version: 1, kind, config, open, toCheck: toCheck(config), leftOut: shown, fields }, undefined, 2)}\n`;
 };

@@ -137,9 +137,8 @@ describe("a clusterctl template", () => {
     expect(printed(imported)).not.toMatch(/must-not-be-copied/);
     expect(imported.leftOut.map(({ from }) => from)).toContain("KubeadmConfig win files[C:/token.txt]");
     expect(printed(imported)).toContain(`
-Copied as they are; check that they contain no credentials:
-  windowsPools.win.files
-  windowsPools.win.preKubeadmCommands
+  windowsPools.win.files: "C:/own.ps1"
+  windowsPools.win.preKubeadmCommands: "powershell C:/own.ps1"
 `);
   });
 
