@@ -1,5 +1,6 @@
 import { fixedVersion, poolName, publicKeyOf, windowsServerOf } from "../../commands/import/values";
-import type { Path } from "../../config/steps";
+import { uuid } from "../../config/schema/scalars";
+import type { Path, Step } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, type OwnKeys } from "./carrier";
@@ -18,6 +19,14 @@ export const isApimodel = (value: unknown): value is Plain =>
     isRecord(at(value, "properties", "orchestratorProfile")));
 
 const isWindows = (pool: Plain): boolean => /^windows$/i.test(text(pool.osType));
+
+/** Machines are in the subscription of their network. Examples have a word in its place. */
+function subscriptionOf(subnetId: string): Step[] {
+  const { subscription } = subnetParts(subnetId);
+  return uuid.safeParse(subscription).success
+    ? [{ set: ["azure", "subscriptionId"], value: subscription }]
+    : [];
+}
 
 /** The gallery image or managed image of an `imageReference`, which pools and the Windows profile have. */
 function imageOf(reference: unknown): Plain | undefined {
@@ -254,12 +263,8 @@ export function draftOfApimodel(model: Plain): Draft {
   carrier.carry(omitted(inLowerCase(masterProfile), "dnsPrefix"), "masterProfile", ["controlPlane"], {
     ...masterReasons,
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
-    // Machines are in the subscription of their network.
     vnetSubnetId: (value) => ({
-      set: [
-        { set: ["network", "existing", "controlPlaneSubnetId"], value },
-        { set: ["azure", "subscriptionId"], value: subnetParts(text(value)).subscription },
-      ],
+      set: [{ set: ["network", "existing", "controlPlaneSubnetId"], value }, ...subscriptionOf(text(value))],
     }),
     vnetCidr: (value) =>
       isOfOthers
