@@ -1,5 +1,5 @@
 import { allPages, EndlessListError } from "../../io/pages";
-import { type Answer, itemsOf, problemOfAnswer } from "../cluster/answers";
+import { type Answer, itemsOf } from "../cluster/answers";
 import type { Send } from "../cluster/connect";
 import { textAt } from "../../tools/untyped";
 import { oneLine } from "../../tools/visible";
@@ -45,6 +45,17 @@ const isObject = ({ status, body }: Answer, object: unknown): boolean =>
   ["namespace", "name", "uid"].every((field) => meta(body, field) === meta(object, field)) &&
   meta(body, "resourceVersion") !== "";
 
+/**
+ * Who refused an object, by name. Words of a policy or a webhook may quote the object, and a webhook chooses its words, but the API
+ * server writes the name before them.
+ */
+function refusalOf({ status, body }: Answer): string {
+  const by = /admission webhook "[\w.-]{1,253}"|ValidatingAdmissionPolicy '[\w.-]{1,253}'/.exec(
+    textAt(body, "message"),
+  );
+  return by === null ? `HTTP ${status}` : `HTTP ${status} by ${by[0]}`;
+}
+
 async function rewriteOne(send: Send, resource: string, kind: string, object: unknown): Promise<Outcome> {
   const [namespace, name] = [meta(object, "namespace"), meta(object, "name")];
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/${resource}/${encodeURIComponent(name)}`;
@@ -72,9 +83,7 @@ async function rewriteOne(send: Send, resource: string, kind: string, object: un
         return "changed";
       }
     }
-    return failed(
-      answer.status < 300 ? "the answer is not the object" : problemOfAnswer(answer, kind).message,
-    );
+    return failed(answer.status < 300 ? "the answer is not the object" : refusalOf(answer));
   } catch (error) {
     return failed(messageOf(error));
   }
