@@ -67,15 +67,13 @@ function reservedLimitFaults({ reservedMemory }: Configuration): FieldFault[] {
       amount === 0 ||
       all.findIndex((other) => other.name === name && other.numaNode === numaNode) !== index,
   );
-  return isWrong
-    ? [
-        {
-          path: ["reservedMemory"],
-          problem: `${notStarting}: a limit is 0, or of another resource, or twice for a NUMA node`,
-          allowed: "memory and hugepages-SIZE above 0, once for each NUMA node",
-        },
-      ]
-    : [];
+  return present(
+    isWrong && {
+      path: ["reservedMemory"],
+      problem: `${notStarting}: a limit is 0, or of another resource, or twice for a NUMA node`,
+      allowed: "memory and hugepages-SIZE above 0, once for each NUMA node",
+    },
+  );
 }
 
 /** The policies that reserve memory; Windows has no Static. Source: pkg/kubelet/cm/memorymanager/memory_manager.go, NewManager. */
@@ -172,15 +170,13 @@ function managerFaults(configuration: Configuration, reservesCpu: boolean): Fiel
 /** container_manager_windows.go makes the managers with the feature gate alone. */
 const windowsManagerFaults = (configuration: Configuration): FieldFault[] => [
   ...cpuOptionFaults(configuration),
-  ...(isOther(configuration.memoryManagerPolicy, ["None", "BestEffort"])
-    ? [
-        {
-          path: ["memoryManagerPolicy"],
-          problem: `${notStarting}: Windows does not have this policy`,
-          allowed: "None, or BestEffort with reservedMemory",
-        },
-      ]
-    : []),
+  ...present(
+    isOther(configuration.memoryManagerPolicy, ["None", "BestEffort"]) && {
+      path: ["memoryManagerPolicy"],
+      problem: `${notStarting}: Windows does not have this policy`,
+      allowed: "None, or BestEffort with reservedMemory",
+    },
+  ),
 ];
 
 const isOther = (value: unknown, choices: readonly string[]): boolean =>

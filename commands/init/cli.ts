@@ -150,7 +150,10 @@ function writeAll(folder: string, files: Readonly<Record<string, string>>): void
   try {
     for (const [name, text] of Object.entries(files)) {
       const path = join(folder, name);
-      made.push(...[mkdirSync(dirname(path), { recursive: true })].filter((first) => first !== undefined));
+      const first = mkdirSync(dirname(path), { recursive: true });
+      if (first !== undefined) {
+        made.push(first);
+      }
       const file = openSync(path, "wx");
       made.push(path);
       try {

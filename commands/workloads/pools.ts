@@ -65,13 +65,11 @@ export function poolsOf(
     ...linux.map((pool) => nodesOf(pool, location)),
     nodesOf(
       {
-        ...{
-          name: "control plane",
-          os: "linux",
-          vmSize: controlPlane.vmSize,
-          zones: [],
-          labels: { [role]: "" },
-        },
+        name: "control plane",
+        os: "linux",
+        vmSize: controlPlane.vmSize,
+        zones: [],
+        labels: { [role]: "" },
         taints: [{ key: role, value: "", effect: "NoSchedule" }],
       },
       location,

@@ -120,16 +120,13 @@ export function collapseCidrs(cidrs: readonly string[]): string[] {
 /** Hardly any organization has more public addresses than a /8. */
 const mostPublicAddresses = 2 ** 24;
 
-const isPrivate = (network: Cidr): boolean =>
-  privateCidrs.some((range) => contains(mustParseCidr(range), network));
-
 /**
  * The ranges, in words, if they let in the Internet or so large a part of it that they keep few out, one by one or together;
  * `undefined` otherwise.
  */
 export function rangesOfAnyone(cidrs: readonly string[]): string | undefined {
-  const isRange = (text: string): boolean => parseCidr(text) !== undefined;
-  const open = collapseCidrs(cidrs.filter(isRange)).filter((text) => !isPrivate(mustParseCidr(text)));
+  const ranges = cidrs.filter((text) => parseCidr(text) !== undefined);
+  const open = collapseCidrs(ranges).filter((text) => !covers(privateCidrs, [text]));
   const size = (text: string): number => cidrSize(mustParseCidr(text));
   const addresses = open.reduce((sum, text) => sum + size(text), 0);
   if (addresses <= mostPublicAddresses) {
