@@ -219,7 +219,7 @@ All secrets in etcd are with key2 now.
 
 it.each([
   ["empty", "the answer is not the object"],
-  ["denied", "webhook says no"],
+  ["denied", "HTTP 409"],
 ] as const)("an answer that shows no written object is none: %s", async (does, message) => {
   const { code, stdout, noted } = await encryption(
     { keys: ["key1"], puts: { a: "keeps", b: does } },
@@ -294,7 +294,7 @@ it("names what is refused, without its content", async () => {
   expect({ code, stdout }).toEqual({
     code: 2,
     stdout: `2 secrets: 0 written again, 1 were with key1 already, 0 changed by others meanwhile, 1 refused
-  apps/b: HTTP 422: webhook says no
+  apps/b: HTTP 422
 Not all secrets are with key1. Remove what refuses the change, such as an admission webhook that does not answer, and run this again.
 `,
   });
