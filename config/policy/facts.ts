@@ -1,5 +1,6 @@
 import { minor } from "semver";
 import { partsWithoutDigest } from "../../platform/cluster/artifacts";
+import type { Placed } from "../../platform/cluster/rights";
 import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Encryption } from "../../platform/encryption/keys";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
@@ -10,8 +11,8 @@ import { poolsOf, windowsPoolsOf } from "../pools";
 import { credentialWarnings } from "../rules/credentials";
 import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
+import { pathText } from "../steps";
 import { imagesBelow, imagesOfPods, isWithoutDigest, type ImageAt } from "./images";
-import { openBindings, type OpenBinding } from "./nodeAccess";
 import { present } from "../../tools/present";
 
 /**
@@ -68,16 +69,21 @@ export interface Facts {
   readonly artifactsWithoutDigest: () => readonly string[];
   /** Load balancers of the sample that everybody can open. */
   readonly openSamples: () => readonly FactPlace[];
-  /** Who gives everyone the right to ask kubelets. */
-  readonly openBindings: () => readonly OpenBinding[];
+  /** The objects that the stack brings along, each with its key. */
+  readonly ownObjects: () => readonly Placed[];
   readonly credentials: () => readonly Found[];
 }
 
-/**
- * The facts of a stack file.
- * @param deployed - images in the objects of its plan, which the file does not name; none where there is no plan
- */
-export const factsOf = (settings: Settings, deployed: readonly string[] = []): Facts => {
+/** What a stack file does not say itself. */
+export interface Beside {
+  /** Images in the objects of its plan; none where there is no plan. */
+  readonly images?: readonly string[] | undefined;
+  /** The objects of the files in extraManifests, by the name of their manifest. */
+  readonly files?: Readonly<Record<string, readonly unknown[]>> | undefined;
+}
+
+/** The facts of a stack file. */
+export const factsOf = (settings: Settings, { images: deployed = [], files = {} }: Beside = {}): Facts => {
   const { access, addons, controlPlane, extraManifests, management, network, protect, sampleWorkload } =
     settings;
   return {
@@ -145,12 +151,17 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
       rangesOfAnyone(access.allowedCidrs) !== undefined
         ? [{ path: "sampleWorkload.internal" }]
         : [],
-    openBindings: () =>
-      openBindings(
-        Object.fromEntries(
-          Object.entries(extraManifests).map(([name, { objects }]) => [name, objects ?? []]),
-        ),
-      ),
+    ownObjects: () =>
+      Object.entries(extraManifests).flatMap(([name, { objects = [] }]) => [
+        ...objects.map((object, index) => ({
+          object,
+          path: pathText(["extraManifests", name, "objects", index]),
+        })),
+        ...(files[name] ?? []).map((object) => ({
+          object,
+          path: pathText(["extraManifests", name, "file"]),
+        })),
+      ]),
     credentials: () => credentialWarnings(settings),
   };
 };

@@ -4,7 +4,7 @@ import type { Loaded } from "../load";
 import { concerns } from "../managementStack";
 import { originPath } from "../poolDefaults";
 import { unusedException, withExceptions } from "./exceptions";
-import { factsOf, type Facts, type Found } from "./facts";
+import { factsOf, type Beside, type Facts, type Found } from "./facts";
 import { policies } from "./policies";
 import type { Policy } from "./policy";
 import { policyIds, type PolicyId } from "./policyIds";
@@ -52,15 +52,14 @@ export const otherRules = {
  * The findings of all policies, with what the stack file accepts, then the other warnings of a stack.
  * @param config - the decoded stack file: what several pools have from poolDefaults is found once
  * @param today - such as 2026-11-25
- * @param deployed - images in the objects of its plan
  */
 export function findingsOf(
   { settings, warnings }: Loaded,
   config: Readonly<Record<string, unknown>>,
   today: string,
-  deployed: readonly string[] = [],
+  beside: Beside = {},
 ): FoundInConfig[] {
-  const facts = factsOf(settings, deployed);
+  const facts = factsOf(settings, beside);
   const found = policyIds
     .flatMap((id) => findingsOfRule(id, facts, config, today))
     .filter(({ path }) => concerns(settings, path));

@@ -1,3 +1,4 @@
+import { kubeletBindings, openRights } from "../../platform/cluster/rights";
 import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
@@ -158,13 +159,16 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Who may get nodes/proxy runs commands in every container of a node; nodes/log reads the logs of its services.",
     source: "https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/",
     write: "a group of your own as the subject of the binding",
-    find: ({ openBindings }) =>
-      openBindings().map((one) =>
-        at(
-          one,
-          `ClusterRoleBinding ${one.binding} gives ${one.subjects.join(", ")} the role ${one.role}, by which kubelets answer them`,
-        ),
-      ),
+    find: ({ ownObjects }) => kubeletBindings(ownObjects()),
+  },
+  "rights-for-everyone": {
+    level: "error",
+    title: "Rights go to everyone, or to people who should have less",
+    why: "Whoever reaches the API server, or runs anything in the cluster, may read Secrets, change objects or become administrator.",
+    source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
+    write:
+      "a group of your own as the subject of the binding, and a role of your own with the rights that it needs",
+    find: ({ ownObjects }) => openRights(ownObjects()),
   },
   "plain-credential": {
     level: "error",

@@ -9,6 +9,7 @@ export const policyIds = [
   "secrets-in-audit-log",
   "unverified-kubelets",
   "kubelets-for-everyone",
+  "rights-for-everyone",
   "plain-credential",
   "unprotected",
   "kubernetes-end-of-life",

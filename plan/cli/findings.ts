@@ -7,6 +7,7 @@ import { loadSettings, type Loaded } from "../../config/load";
 import { decodeConfig } from "../../config/parse";
 import { projectConfig, readStackFile } from "../../config/stackFile";
 import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import { readObjects } from "../../platform/manifests/yamlStream";
 import type { Finding, FoundInConfig } from "../../tools/finding";
 import { ConfigError } from "../../tools/problem";
 
@@ -67,6 +68,17 @@ function withAuditPolicy(projectDir: string, loaded: Loaded): Loaded {
   return { ...loaded, settings: { ...settings, controlPlane } };
 }
 
+/** The objects of the files in extraManifests; what is no file or no YAML, the plan says. */
+const manifestFiles = (projectDir: string, { settings }: Loaded): Record<string, readonly unknown[]> =>
+  Object.fromEntries(
+    Object.entries(settings.extraManifests).flatMap(([name, { file }]) => {
+      const whole = file === undefined ? undefined : join(projectDir, file);
+      return whole === undefined || statSync(whole, { throwIfNoEntry: false })?.isFile() !== true
+        ? []
+        : [[name, readObjects(readBoundedText(whole, fileLimits.bytes)).objects]];
+    }),
+  );
+
 interface StackFile {
   readonly projectDir: string;
   readonly stack: string;
@@ -89,7 +101,9 @@ export function changedFindings(
   try {
     const raw = projectConfig(before);
     const loaded = withAuditPolicy(projectDir, loadSettings(raw, "the base"));
-    const former = findingsOf(loaded, decodeConfig(raw), today);
+    const former = findingsOf(loaded, decodeConfig(raw), today, {
+      files: manifestFiles(projectDir, loaded),
+    });
     const found = stackFindings(projectDir, stack, configFile, today);
     const [known, now] = [former, found].map((all: readonly FoundInConfig[]) => new Set(all.map(keyOf)));
     return {
@@ -107,20 +121,24 @@ export function changedFindings(
 /**
  * What a reviewer should know of a stack, whether its file is right or wrong.
  * @param today - such as 2026-11-25
- * @param deployed - images in the objects of its plan
+ * @param images in the objects of its plan
  */
 export function stackFindings(
   projectDir: string,
   stack: string,
   configFile: string | undefined,
   today: string,
-  deployed: readonly string[] = [],
+  images: readonly string[] = [],
 ): Finding[] {
   try {
     const { config, file } = readStackFile(projectDir, stack, configFile);
     const raw = projectConfig(config);
     const loaded = withAuditPolicy(projectDir, loadSettings(raw, file));
-    return located(projectDir, file, findingsOf(loaded, decodeConfig(raw), today, deployed));
+    return located(
+      projectDir,
+      file,
+      findingsOf(loaded, decodeConfig(raw), today, { images, files: manifestFiles(projectDir, loaded) }),
+    );
   } catch (error) {
     if (error instanceof ConfigError) {
       return problemsFound(projectDir, error);

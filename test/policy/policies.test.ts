@@ -12,11 +12,9 @@ import { nodeLogs, wrong } from "./wrong";
 /** Each policy finds what it is about, and nothing in a stack that follows it. */
 
 const all = (raw: Raw, day = "2026-11-25") =>
-  findingsOf(loadSettings(raw, "test"), raw, day, [
-    "example.com/a:1",
-    "b:2@sha256:cd",
-    "example.com/a:1",
-  ]).filter(({ id }) => id !== "stack-warning");
+  findingsOf(loadSettings(raw, "test"), raw, day, {
+    images: ["example.com/a:1", "b:2@sha256:cd", "example.com/a:1"],
+  }).filter(({ id }) => id !== "stack-warning");
 
 /** Without the ends that are announced, of which each release of Kubernetes has one. */
 const found = (raw: Raw, day?: string) => all(raw, day).filter(({ id }) => id !== "ends-soon");
@@ -42,9 +40,10 @@ it("a group of one's own may ask kubelets, and everyone may read pods", () => {
     found({ ...right, extraManifests: { logs: { objects: nodeLogs(group, resource) } } }).map(({ id }) => id);
   expect(asking("log-readers")).toEqual([]);
   expect(asking("system:authenticated", "nodes")).toEqual([]);
-  for (const resource of ["nodes/proxy", "nodes/log", "*/proxy", "*"]) {
+  for (const resource of ["nodes/proxy", "nodes/log", "*/proxy"]) {
     expect(asking("system:serviceaccounts", resource)).toEqual(["kubelets-for-everyone"]);
   }
+  expect(asking("system:serviceaccounts", "*")).toEqual(["kubelets-for-everyone", "rights-for-everyone"]);
 });
 
 it("has a name in kebab case, a reason, a source and a remedy for each", () => {

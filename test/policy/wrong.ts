@@ -10,21 +10,27 @@ const ownGallery = {
 };
 const ownImage = { computeGallery: { ...ownGallery, name: "capi-ubuntu-2404", version: "1.35.6" } };
 
+const group = "rbac.authorization.k8s.io";
+
+export const role = (name: string, rules: readonly unknown[]): Raw => ({
+  apiVersion: `${group}/v1`,
+  kind: "ClusterRole",
+  metadata: { name },
+  rules,
+});
+
+export const binding = (name: string, roleName: string, subject: string): Raw => ({
+  apiVersion: `${group}/v1`,
+  kind: "ClusterRoleBinding",
+  metadata: { name },
+  roleRef: { apiGroup: group, kind: "ClusterRole", name: roleName },
+  subjects: [{ kind: "Group", apiGroup: group, name: subject }],
+});
+
 /** A role that reads the logs of nodes, and who has it. */
-export const nodeLogs = (group: string, resource = "nodes/log"): Raw[] => [
-  {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRole",
-    metadata: { name: "node-logs" },
-    rules: [{ apiGroups: [""], resources: ["pods", resource], verbs: ["get"] }],
-  },
-  {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRoleBinding",
-    metadata: { name: "readers" },
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "node-logs" },
-    subjects: [{ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name: group }],
-  },
+export const nodeLogs = (subject: string, resource = "nodes/log"): Raw[] => [
+  role("node-logs", [{ apiGroups: [""], resources: ["pods", resource], verbs: ["get"] }]),
+  binding("readers", "node-logs", subject),
 ];
 
 /** A change that makes it wrong, the day, and the whole finding. */
@@ -64,6 +70,18 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
   "kubelets-for-everyone": [
     { extraManifests: { logs: { objects: nodeLogs("system:authenticated") } } },
     "extraManifests.logs.objects[1]: ClusterRoleBinding readers gives system:authenticated the role node-logs, by which kubelets answer them",
+  ],
+  "rights-for-everyone": [
+    {
+      extraManifests: {
+        info: {
+          objects: [
+            role("system:public-info-viewer", [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }]),
+          ],
+        },
+      },
+    },
+    "extraManifests.info.objects[0]: ClusterRole system:public-info-viewer, which Kubernetes binds to system:authenticated, system:unauthenticated, gives them every right",
   ],
   "plain-credential": [
     { tags: { password: "Pl4ntedPassw0rdXyzzy" } },

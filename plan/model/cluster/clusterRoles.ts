@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../../capi/types";
+import { powerOf } from "../../../platform/cluster/rights";
 import { at, list, text, textAt } from "../../../tools/untyped";
 import { dataStreams } from "../workloadStreams";
 import { ofType, type PlanResources } from "./resources";
@@ -6,16 +7,29 @@ import { ofType, type PlanResources } from "./resources";
 /** Roles that a stack gives to people in the whole workload cluster, in login rights and in manifests of others alike. */
 export const clusterRoles = { administrators: "cluster-admin", readers: "view" } as const;
 
-/** People with a ClusterRole: "group entra:…", "user entra:…". Service accounts are pods. */
-export const peopleWith = (role: string, objects: readonly KubernetesObject[]): string[] => [
-  ...new Set(
-    objects
-      .filter((object) => object.kind === "ClusterRoleBinding" && textAt(object, "roleRef", "name") === role)
-      .flatMap((object) => list(at(object, "subjects")))
-      .filter(({ kind }) => kind === "Group" || kind === "User")
-      .map(({ kind, name }) => `${text(kind).toLowerCase()} ${text(name)}`),
-  ),
-];
+const people = (objects: readonly KubernetesObject[], role: string): string[] =>
+  objects
+    .filter((object) => object.kind === "ClusterRoleBinding" && textAt(object, "roleRef", "name") === role)
+    .flatMap((object) => list(at(object, "subjects")))
+    .filter(({ kind }) => kind === "Group" || kind === "User")
+    .map(({ kind, name }) => `${text(kind).toLowerCase()} ${text(name)}`);
+
+/**
+ * People with a ClusterRole: "group entra:…", "user entra:…". Service accounts are pods. Whoever can get every right is an
+ * administrator, whatever the role is called.
+ */
+export function peopleWith(role: string, objects: readonly KubernetesObject[]): string[] {
+  const powerful = objects
+    .filter(({ kind, metadata }) => kind === "ClusterRole" && metadata.name !== role)
+    .flatMap((object) => {
+      const power = role === clusterRoles.administrators ? powerOf(object) : undefined;
+      const { name } = object.metadata;
+      return power === undefined
+        ? []
+        : people(objects, name).map((one) => `${one} (ClusterRole ${name}: ${power})`);
+    });
+  return [...new Set([...people(objects, role), ...powerful])];
+}
 
 /** For the control plane: who is administrator, who reads; nothing where the stack binds no one. */
 export function clusterRoleDetails(resources: PlanResources): string[] {

@@ -21,6 +21,19 @@ it("people have a ClusterRole by any binding to it, each once; service accounts 
   expect(peopleWith("view", objects)).toEqual([]);
 });
 
+it("a role of another name with every right makes administrators, too, and is named", () => {
+  const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
+  const powers = {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: "ops" },
+    rules,
+  };
+  const objects = [powers, bindSubjects("mine", "ops", [{ kind: "Group", name: "strangers" }])];
+  expect(peopleWith("cluster-admin", objects)).toEqual(["group strangers (ClusterRole ops: every right)"]);
+  expect(peopleWith("view", objects)).toEqual([]);
+});
+
 it("the plan says under the control plane who is administrator, and who reads", async () => {
   const { cluster } = await planOf("everything");
   expect(cluster.controlPlane?.details).toContain(

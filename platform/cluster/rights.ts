@@ -1,0 +1,245 @@
+import { at, list, strings, textAt, type Plain } from "../../tools/untyped";
+import { present } from "../../tools/present";
+
+/**
+ * What objects of role-based access control give, and to whom.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/
+ */
+
+/** Groups and users that are everyone, or everything that runs in the cluster. */
+const everyone = [
+  "system:anonymous",
+  "system:unauthenticated",
+  "system:authenticated",
+  "system:serviceaccounts",
+];
+
+/** Who needs no credential. */
+const strangers = ["system:anonymous", "system:unauthenticated"];
+
+/** What holds the objects of a manifest, also those of a list, which kubectl and Cluster API apply one by one. */
+const single = (object: unknown): readonly unknown[] =>
+  textAt(object, "kind").endsWith("List") ? list(at(object, "items")).flatMap(single) : [object];
+
+export interface Placed {
+  /** Key of the stack file. */
+  readonly path: string;
+  readonly object: unknown;
+}
+
+const flat = (placed: readonly Placed[]): Placed[] =>
+  placed.flatMap(({ path, object }) => single(object).map((one) => ({ path, object: one })));
+
+const kindOf = (object: unknown): string => textAt(object, "kind");
+const nameOf = (object: unknown): string => textAt(object, "metadata", "name");
+const rulesOf = (role: unknown): Plain[] => list(at(role, "rules"));
+
+const has = (values: unknown, ...wanted: readonly string[]): boolean =>
+  strings(values).some((value) => value === "*" || wanted.includes(value));
+
+/** In RBAC, a star before a subresource is every resource. */
+const rightTo = (group: string, resource: string, ...verbs: readonly string[]) => {
+  const [, subresource] = resource.split("/");
+  const resources = subresource === undefined ? [resource] : [resource, `*/${subresource}`];
+  return (rule: Plain): boolean =>
+    has(rule.apiGroups, group) && has(rule.resources, ...resources) && has(rule.verbs, ...verbs);
+};
+
+const rbac = "rbac.authorization.k8s.io";
+
+/** Rights by which their holder gets every other one. */
+const powers: readonly (readonly [what: string, gives: (rule: Plain) => boolean])[] = [
+  [
+    "every right",
+    (rule) => [rule.apiGroups, rule.resources, rule.verbs].every((values) => strings(values).includes("*")),
+  ],
+  ...["roles", "clusterroles"].map(
+    (resource) => ["the right to give rights", rightTo(rbac, resource, "bind", "escalate")] as const,
+  ),
+  ...["users", "groups", "serviceaccounts"].map(
+    (resource) => ["the right to act as others", rightTo("", resource, "impersonate")] as const,
+  ),
+  ["the tokens of service accounts", rightTo("", "serviceaccounts/token", "create")],
+];
+
+/** What makes an administrator of whoever has a role; `undefined` where nothing does. */
+export const powerOf = (role: unknown): string | undefined =>
+  powers.find(([, gives]) => rulesOf(role).some(gives))?.[0];
+
+const reading = ["get", "list", "watch"];
+
+/** Requests about oneself, which everyone may send. */
+const aboutOneself = ["selfsubjectaccessreviews", "selfsubjectrulesreviews", "selfsubjectreviews"];
+
+const changing = (rule: Plain): string[] =>
+  strings(rule.resources).filter(
+    (resource) =>
+      !aboutOneself.includes(resource) && strings(rule.verbs).some((verb) => !reading.includes(verb)),
+  );
+
+/** The worst that a role gives; `undefined` where it only reads what is no secret, or names nothing but URLs. */
+function worstOf(role: unknown, withReading: boolean): string | undefined {
+  const rules = rulesOf(role);
+  const [changed] = rules.flatMap(changing);
+  const [read] = rules
+    .flatMap(({ resources }) => strings(resources))
+    .filter((one) => !aboutOneself.includes(one));
+  return (
+    powerOf(role) ??
+    (rules.some(rightTo("", "secrets", ...reading)) ? "the contents of Secrets" : undefined) ??
+    (changed === undefined ? undefined : `the right to change ${changed === "*" ? "everything" : changed}`) ??
+    (withReading && read !== undefined
+      ? `the right to read ${read === "*" ? "everything" : read}`
+      : undefined)
+  );
+}
+
+/** Roles of Kubernetes for people, and the worst that they give. */
+const forPeople: Readonly<Record<string, string>> = {
+  "cluster-admin": "every right",
+  admin: "the contents of Secrets",
+  edit: "the contents of Secrets",
+};
+
+/** What Kubernetes and kubeadm bind to everyone themselves; these roles give nothing but discovery. */
+const boundByKubernetes: Readonly<Record<string, readonly string[]>> = {
+  "system:basic-user": ["system:authenticated"],
+  "system:discovery": ["system:authenticated"],
+  "system:public-info-viewer": ["system:authenticated", "system:unauthenticated"],
+  "system:service-account-issuer-discovery": ["system:serviceaccounts"],
+  "kubeadm:bootstrap-signer-clusterinfo": ["system:anonymous"],
+};
+
+export interface OpenRight {
+  readonly path: string;
+  readonly message: string;
+}
+
+const isRole = (object: unknown): boolean => ["ClusterRole", "Role"].includes(kindOf(object));
+const isBinding = (object: unknown): boolean =>
+  ["ClusterRoleBinding", "RoleBinding"].includes(kindOf(object));
+
+const inNamespace = (object: unknown): string => {
+  const namespace = textAt(object, "metadata", "namespace");
+  return kindOf(object).startsWith("Cluster") || namespace === "" ? "" : ` in ${namespace}`;
+};
+
+const everyoneOf = (binding: unknown): string[] =>
+  list(at(binding, "subjects"))
+    .map((subject) => textAt(subject, "name"))
+    .filter((name) => everyone.includes(name));
+
+/** The roles that a binding names. Several documents may write one role; the last one counts, and each is looked at. */
+const rolesOf = (binding: unknown, objects: readonly unknown[]): unknown[] =>
+  objects.filter(
+    (object) =>
+      kindOf(object) === textAt(binding, "roleRef", "kind") &&
+      nameOf(object) === textAt(binding, "roleRef", "name") &&
+      (kindOf(object) === "ClusterRole" ||
+        textAt(object, "metadata", "namespace") === textAt(binding, "metadata", "namespace")),
+  );
+
+function rightOfEveryone(binding: unknown, subjects: readonly string[], objects: readonly unknown[]) {
+  const name = textAt(binding, "roleRef", "name");
+  const roles = rolesOf(binding, objects);
+  const withReading = subjects.some((subject) => strangers.includes(subject));
+  const written = roles.map((role) => worstOf(role, withReading)).find((worst) => worst !== undefined);
+  if (roles.length > 0 || boundByKubernetes[name] !== undefined) {
+    return written;
+  }
+  return (
+    forPeople[name] ??
+    (name === "view" && !withReading ? undefined : "rights that this stack file does not name")
+  );
+}
+
+/** Bindings that give everyone more than discovery, and roles that Kubernetes binds to everyone itself. */
+function ofEveryone(placed: readonly Placed[]): OpenRight[] {
+  const objects = placed.map(({ object }) => object);
+  return placed.flatMap(({ path, object }): OpenRight[] => {
+    const title = `${kindOf(object)} ${nameOf(object)}`;
+    if (isRole(object)) {
+      const subjects = boundByKubernetes[nameOf(object)] ?? [];
+      const worst = worstOf(object, true);
+      return present(
+        subjects.length > 0 &&
+          worst !== undefined && {
+            path,
+            message: `${title}, which Kubernetes binds to ${subjects.join(", ")}, gives them ${worst}${inNamespace(object)}`,
+          },
+      );
+    }
+    const subjects = isBinding(object) ? everyoneOf(object) : [];
+    const right = subjects.length === 0 ? undefined : rightOfEveryone(object, subjects, objects);
+    return present(
+      right !== undefined && {
+        path,
+        message: `${title} gives ${subjects.join(", ")} ${right}${inNamespace(object)}, by the role ${textAt(object, "roleRef", "name")}`,
+      },
+    );
+  });
+}
+
+/** What `view` may get from others without a word: reading of what is no secret. The others may change what they like. */
+const addsTooMuch: Readonly<Record<string, (role: unknown) => string | undefined>> = {
+  view: (role) => worstOf(role, false),
+  edit: powerOf,
+  admin: powerOf,
+};
+
+/** Roles that give more to people who have `view`, `edit` or `admin`: by their name, or by the label that adds to them. */
+const added = (placed: readonly Placed[]): OpenRight[] =>
+  placed.flatMap(({ path, object }) =>
+    Object.entries(addsTooMuch).flatMap(([name, tooMuch]): OpenRight[] => {
+      const isAdded =
+        nameOf(object) === name ||
+        textAt(object, "metadata", "labels", `${rbac}/aggregate-to-${name}`) === "true";
+      const worst = kindOf(object) === "ClusterRole" && isAdded ? tooMuch(object) : undefined;
+      return present(
+        worst !== undefined && {
+          path,
+          message: `ClusterRole ${nameOf(object)} gives everyone who has the role ${name} ${worst}`,
+        },
+      );
+    }),
+  );
+
+/**
+ * Rights that everyone gets, or people who should have less.
+ * @param written - the objects of a stack file and of the files that it names, each with its key
+ */
+export function openRights(written: readonly Placed[]): OpenRight[] {
+  const placed = flat(written);
+  return [...ofEveryone(placed), ...added(placed)];
+}
+
+/** Roles of Kubernetes itself by which kubelets answer. */
+const kubeletRoles = ["cluster-admin", "system:kubelet-api-admin"];
+
+/**
+ * `get` on nodes/proxy runs commands in every container of a node, and reads its logs; nodes/log reads the logs of the node,
+ * with what its services write about workloads.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/
+ */
+const asksKubelets = (role: unknown): boolean =>
+  rulesOf(role).some((rule) =>
+    ["nodes/proxy", "nodes/log"].some((resource) => rightTo("", resource, "get", "create")(rule)),
+  );
+
+/** Bindings that let everyone ask kubelets. */
+export function kubeletBindings(written: readonly Placed[]): OpenRight[] {
+  const placed = flat(written);
+  const objects = placed.map(({ object }) => object);
+  return placed.flatMap(({ path, object }) => {
+    const name = textAt(object, "roleRef", "name");
+    const subjects = kindOf(object) === "ClusterRoleBinding" ? everyoneOf(object) : [];
+    const asks = kubeletRoles.includes(name) || rolesOf(object, objects).some(asksKubelets);
+    return present(
+      asks &&
+        subjects.length > 0 && {
+          path,
+          message: `ClusterRoleBinding ${nameOf(object)} gives ${subjects.join(", ")} the role ${name}, by which kubelets answer them`,
+        },
+    );
+  });
+}

@@ -1,0 +1,159 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { findingsOf } from "../../config/policy/findings";
+import { loadSettings } from "../../config/load";
+import { stackFindings } from "../../plan/cli/findings";
+import { kubeletBindings, openRights, powerOf } from "../../platform/cluster/rights";
+import { testProject } from "../support/project";
+import { right } from "./right";
+import { nodeLogs, role as roleNamed, binding } from "./wrong";
+
+/** Rights that a stranger's manifests give to everyone, or to people who have a lesser role. */
+
+const messages = (...objects: readonly unknown[]): string[] =>
+  openRights(objects.map((object) => ({ path: "x", object }))).map(({ message }) => message);
+
+const rule = (resources: string[], verbs: string[], apiGroups = [""]) => ({ apiGroups, resources, verbs });
+const everything = rule(["*"], ["*"], ["*"]);
+const urls = { nonResourceURLs: ["/healthz"], verbs: ["get"] };
+
+it.each([
+  ["every right", [everything]],
+  ["every right", [rule(["pods"], ["get"]), rule(["*", "pods"], ["get", "*"], ["*"])]],
+  ["the right to give rights", [rule(["clusterroles"], ["escalate"], ["rbac.authorization.k8s.io"])]],
+  ["the right to give rights", [rule(["roles"], ["bind"], ["*"])]],
+  ["the right to act as others", [rule(["groups"], ["impersonate"])]],
+  ["the right to act as others", [rule(["*"], ["impersonate"])]],
+  ["the tokens of service accounts", [rule(["*/token"], ["create"])]],
+  ["the contents of Secrets", [rule(["configmaps", "secrets"], ["list"])]],
+  ["the contents of Secrets", [rule(["*"], ["get"])]],
+  ["the right to change deployments", [rule(["deployments"], ["patch"], ["apps"])]],
+  ["the right to change everything", [rule(["*"], ["deletecollection"], ["apps"])]],
+  [undefined, [rule(["pods", "nodes"], ["get", "list", "watch"]), urls]],
+  [undefined, [rule(["selfsubjectreviews"], ["create"], ["authentication.k8s.io"])]],
+  [undefined, []],
+])("everyone gets %s", (what, rules) => {
+  const group = "system:authenticated";
+  const objects = [roleNamed("mine", rules), binding("open", "mine", group)];
+  expect(messages(...objects)).toEqual(
+    what === undefined ? [] : [`ClusterRoleBinding open gives ${group} ${what}, by the role mine`],
+  );
+  // A list is no way round, and neither is a role that follows its binding.
+  const list = { apiVersion: "v1", kind: "List", items: [...objects].reverse() };
+  expect(messages(list)).toEqual(messages(...objects));
+  expect(messages(roleNamed("mine", rules), binding("own", "mine", "developers"))).toEqual([]);
+});
+
+it("whoever needs no credential may not even read", () => {
+  const pods = roleNamed("pods", [rule(["pods"], ["get"]), urls]);
+  expect(messages(pods, binding("open", "pods", "system:unauthenticated"))).toEqual([
+    "ClusterRoleBinding open gives system:unauthenticated the right to read pods, by the role pods",
+  ]);
+  const health = roleNamed("health", [urls]);
+  expect(messages(health, binding("open", "health", "system:anonymous"))).toEqual([]);
+});
+
+it("roles of Kubernetes, and roles that nobody wrote", () => {
+  const given = (name: string, group = "system:authenticated") => messages(binding("open", name, group));
+  expect(given("cluster-admin")).toEqual([
+    "ClusterRoleBinding open gives system:authenticated every right, by the role cluster-admin",
+  ]);
+  expect(given("edit")).toEqual([
+    "ClusterRoleBinding open gives system:authenticated the contents of Secrets, by the role edit",
+  ]);
+  expect(given("view")).toEqual([]);
+  expect(given("system:discovery", "system:unauthenticated")).toEqual([]);
+  expect(given("view", "system:anonymous")).toEqual([
+    "ClusterRoleBinding open gives system:anonymous rights that this stack file does not name, by the role view",
+  ]);
+  expect(given("system:node")).toEqual([
+    "ClusterRoleBinding open gives system:authenticated rights that this stack file does not name, by the role system:node",
+  ]);
+});
+
+it("a role that Kubernetes itself binds to everyone, or that others have, under its own name", () => {
+  expect(messages(roleNamed("system:public-info-viewer", [everything]))).toEqual([
+    "ClusterRole system:public-info-viewer, which Kubernetes binds to system:authenticated, system:unauthenticated, gives them every right",
+  ]);
+  expect(messages(roleNamed("system:public-info-viewer", [urls]))).toEqual([]);
+  expect(messages(roleNamed("view", [rule(["secrets"], ["get"])]))).toEqual([
+    "ClusterRole view gives everyone who has the role view the contents of Secrets",
+  ]);
+  const adds = (to: string, rules: readonly unknown[]) =>
+    messages({
+      ...roleNamed("more", rules),
+      metadata: { name: "more", labels: { [`rbac.authorization.k8s.io/aggregate-to-${to}`]: "true" } },
+    });
+  const widgets = rule(["widgets"], ["create"], ["example.com"]);
+  expect(adds("view", [widgets])).toEqual([
+    "ClusterRole more gives everyone who has the role view the right to change widgets",
+  ]);
+  expect(adds("view", [rule(["widgets"], ["get"], ["example.com"])])).toEqual([]);
+  expect(adds("edit", [widgets])).toEqual([]);
+  expect(adds("admin", [everything])).toEqual([
+    "ClusterRole more gives everyone who has the role admin every right",
+  ]);
+});
+
+it("rights in one namespace are named with it, and a Role of another one is another role", () => {
+  const inside = (namespace: string, kind: string, name: string) => ({ kind, metadata: { name, namespace } });
+  const role = { ...inside("web", "Role", "mine"), rules: [everything] };
+  const open = (namespace: string) => ({
+    ...inside(namespace, "RoleBinding", "open"),
+    roleRef: { kind: "Role", name: "mine" },
+    subjects: [{ kind: "Group", name: "system:serviceaccounts" }],
+  });
+  expect(messages(role, open("web"))).toEqual([
+    "RoleBinding open gives system:serviceaccounts every right in web, by the role mine",
+  ]);
+  expect(messages(role, open("shop"))).toEqual([
+    "RoleBinding open gives system:serviceaccounts rights that this stack file does not name in shop, by the role mine",
+  ]);
+});
+
+it("what is no object, or has other shapes, is no right", () => {
+  for (const rules of [null, "all", [null], [{ resources: "*", verbs: "*", apiGroups: "*" }]]) {
+    expect(powerOf({ rules })).toBeUndefined();
+  }
+  expect(messages(null, 1, "text", [], { kind: "List", items: [null, { kind: 1 }] })).toEqual([]);
+  expect(kubeletBindings([{ path: "x", object: { kind: "ClusterRoleBinding", subjects: [null] } }])).toEqual(
+    [],
+  );
+});
+
+it("objects of a file are looked at as well, at the key that names it", () => {
+  const project = testProject();
+  try {
+    writeFileSync(
+      join(project.dir, "rights.yaml"),
+      nodeLogs("system:authenticated", "*")
+        .map((object) => `---\n${stringify(object)}`)
+        .join(""),
+    );
+    const config = Object.fromEntries(
+      Object.entries({ ...right, extraManifests: { logs: { file: "rights.yaml" } } }).map(([key, value]) => [
+        `capz-windows:${key}`,
+        value,
+      ]),
+    );
+    project.write("Pulumi.rights.yaml", stringify({ config }));
+    const found = stackFindings(project.dir, "rights", undefined, "2026-11-25");
+    expect(
+      found
+        .filter(({ id }) => id.endsWith("-for-everyone"))
+        .map(({ id, path, line }) => [id, path, line > 1]),
+    ).toEqual([
+      ["kubelets-for-everyone", "extraManifests.logs.file", true],
+      ["rights-for-everyone", "extraManifests.logs.file", true],
+    ]);
+  } finally {
+    project.remove();
+  }
+});
+
+it("of a stack without such objects nothing is said", () => {
+  expect(findingsOf(loadSettings(right, "test"), right, "2026-11-25").map(({ id }) => id)).not.toContain(
+    "rights-for-everyone",
+  );
+});
