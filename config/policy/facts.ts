@@ -75,7 +75,7 @@ export interface Facts {
 }
 
 /** What a stack file does not say itself. */
-export interface Beside {
+export interface BesideStackFile {
   /** Images in the objects of its plan; none where there is no plan. */
   readonly images?: readonly string[] | undefined;
   /** The objects of the files in extraManifests, by the name of their manifest. */
@@ -83,7 +83,10 @@ export interface Beside {
 }
 
 /** The facts of a stack file. */
-export const factsOf = (settings: Settings, { images: deployed = [], files = {} }: Beside = {}): Facts => {
+export const factsOf = (
+  settings: Settings,
+  { images: deployed = [], files = {} }: BesideStackFile = {},
+): Facts => {
   const { access, addons, controlPlane, extraManifests, management, network, protect, sampleWorkload } =
     settings;
   return {

@@ -4,7 +4,7 @@ import type { Loaded } from "../load";
 import { concerns } from "../managementStack";
 import { originPath } from "../poolDefaults";
 import { unusedException, withExceptions } from "./exceptions";
-import { factsOf, type Beside, type Facts, type Found } from "./facts";
+import { factsOf, type BesideStackFile, type Facts, type Found } from "./facts";
 import { policies } from "./policies";
 import type { Policy } from "./policy";
 import { policyIds, type PolicyId } from "./policyIds";
@@ -57,7 +57,7 @@ export function findingsOf(
   { settings, warnings }: Loaded,
   config: Readonly<Record<string, unknown>>,
   today: string,
-  beside: Beside = {},
+  beside: BesideStackFile = {},
 ): FoundInConfig[] {
   const facts = factsOf(settings, beside);
   const found = policyIds
