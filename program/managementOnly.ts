@@ -2,8 +2,10 @@ import { bash } from "../tools/shell";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import type { SharedManagement } from "../components/clusterApi/sharedManagement";
 import type { Settings } from "../config/settings";
-import { clientLabel, clientsNamespace, sharedOutputs } from "../platform/cluster/clients";
+import type { ManagementOutputs, StackOutputs } from "../packages/contract";
+import { clientLabel, clientsNamespace } from "../platform/cluster/clients";
 import { managementRequirementsOutput } from "./managementRequirements";
+import type { Written } from "./outputs";
 import type { Run } from "./run";
 import { installedTokenMinutes } from "../platform/machines/bootstrapTokens";
 
@@ -23,21 +25,19 @@ export const managementOutputs = ({
   run,
   management,
   shared,
-}: ManagementParts): Record<string, unknown> => ({
-  [sharedOutputs.kubeconfig]: management.kubeconfig,
-  [sharedOutputs.clusterIdentifier]: management.clusterIdentifier,
-  [sharedOutputs.egressCidrs]: management.egressCidrs,
-  ...(management.oidcIssuerUrl === undefined
-    ? {}
-    : { [sharedOutputs.oidcIssuerUrl]: management.oidcIssuerUrl }),
-  ...(management.vnetId === undefined ? {} : { [sharedOutputs.vnetId]: management.vnetId }),
+}: ManagementParts): Written<ManagementOutputs & StackOutputs> => ({
+  managementKubeconfig: management.kubeconfig,
+  managementClusterId: management.clusterIdentifier,
+  egressCidrs: management.egressCidrs,
+  ...(management.oidcIssuerUrl === undefined ? {} : { oidcIssuerUrl: management.oidcIssuerUrl }),
+  ...(management.vnetId === undefined ? {} : { managementVnetId: management.vnetId }),
   ...(settings.management.kind === "aks" && settings.management.network?.vnetCidr !== undefined
-    ? { [sharedOutputs.vnetCidrs]: [settings.management.network.vnetCidr] }
+    ? { managementVnetCidrs: [settings.management.network.vnetCidr] }
     : {}),
   ...managementRequirementsOutput(settings),
-  [sharedOutputs.syncPeriodMinutes]: settings.clusterApi.syncPeriodMinutes,
-  [sharedOutputs.bootstrapTtlMinutes]: installedTokenMinutes(settings.clusterApi),
-  [sharedOutputs.clients]: shared.clientsNamespace,
+  syncPeriodMinutes: settings.clusterApi.syncPeriodMinutes,
+  bootstrapTtlMinutes: installedTokenMinutes(settings.clusterApi),
+  clientsNamespace: shared.clientsNamespace,
   nextSteps: [
     bash`(umask 077 && npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig)`,
     "KUBECONFIG=management.kubeconfig kubectl get clusters.cluster.x-k8s.io --all-namespaces",

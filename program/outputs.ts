@@ -2,6 +2,7 @@ import { bash } from "../tools/shell";
 import type { Provider } from "@pulumi/azure-native/provider";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
+import type { StackOutputs } from "../packages/contract";
 import type { Run } from "./run";
 import type { LinuxControlPlane } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
@@ -44,6 +45,9 @@ export interface StackParts {
 export type Beside = (parts: StackParts) => Outputs | undefined | Promise<Outputs | undefined>;
 
 type Outputs = Readonly<Record<string, unknown>>;
+
+/** Outputs of the contract, as a program has them before Azure answers. */
+export type Written<T> = { readonly [K in keyof T]: pulumi.Input<T[K]> };
 
 /**
  * The outputs of a stack: where the cluster is, and how to reach it and its nodes.
@@ -99,7 +103,7 @@ export function stackOutputs(
       bash`npm run access -- ${run.stack}`,
       bash`npm run doctor -- ${run.stack}`,
     ).join("\n"),
-  };
+  } satisfies Written<StackOutputs> & Outputs;
 }
 
 /** The kubeconfig for those who log in with tokens. */

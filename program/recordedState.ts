@@ -40,7 +40,9 @@ function ask(token: string, args: Record<string, string>): Promise<unknown> {
  */
 export async function outputsOf(stack: string): Promise<Readonly<Record<string, unknown>>> {
   const answer = await ask("pulumi:pulumi:readStackOutputs", { name: stack });
-  return Object(at(answer, "outputs")) as Readonly<Record<string, unknown>>;
+  const outputs = Object.entries(Object(at(answer, "outputs")) as object);
+  // A secret is an object with its value.
+  return Object.fromEntries(outputs.map(([name, value]) => [name, pulumi.runtime.unwrapRpcSecret(value)]));
 }
 
 /** The objects in Kubernetes that the state has, before this run changes anything; none for a stack that was never up. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
-import { sharedManagementProblem } from "../platform/cluster/clients";
+import { sharedManagement } from "../platform/cluster/clients";
 import { outputsOf } from "./recordedState";
 import { messageOf } from "../tools/messageOf";
 
@@ -14,9 +14,9 @@ export async function requireManagement({ management }: Settings): Promise<void>
     return;
   }
   const { stack } = management;
-  const problem = sharedManagementProblem(stack, await outputsOrRefusal(stack));
-  if (problem !== undefined) {
-    throw new pulumi.RunError(problem);
+  const read = sharedManagement(stack, await outputsOrRefusal(stack));
+  if ("problem" in read) {
+    throw new pulumi.RunError(read.problem);
   }
 }
 

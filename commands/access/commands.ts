@@ -1,8 +1,9 @@
+import type { WayIn } from "../../packages/contract";
 import { bash, hostWord, verbatim } from "../../tools/shell";
 import { mostOfRemedy, oneLine } from "../../tools/visible";
 import { bastionTarget, kubeconfigCommand, loginCommands } from "../../platform/cluster/access";
 import { logQuery, nodeLogs } from "../../platform/cluster/nodeLogs";
-import { hopText, nodeUser, throughBastion, type WayIn } from "../../platform/cluster/wayIn";
+import { hopText, nodeUser, throughBastion } from "../../platform/cluster/wayIn";
 import { hostProcess, hostProcessBaseImage, tolerateEverything } from "../../addons/windowsPods";
 import { present } from "../../tools/present";
 import type { Machine, Reachable } from "./model";

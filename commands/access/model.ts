@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { WayIn } from "../../platform/cluster/wayIn";
+import type { WayIn } from "../../packages/contract";
 import { computerName, type NodeOs } from "../../platform/machines/naming";
 import { at, list, numberAt, text, textAt } from "../../tools/untyped";
 import { armIdWord, hostWord } from "../../tools/shell";

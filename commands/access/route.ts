@@ -1,4 +1,5 @@
-import { jumpOf, type WayIn } from "../../platform/cluster/wayIn";
+import type { WayIn } from "../../packages/contract";
+import { jumpOf } from "../../platform/cluster/wayIn";
 import type { Reachable } from "./model";
 
 const bastionPattern = /^(?:([\w.()-]+)\/)?([\w.-]+)$/;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import type { StackFacts } from "../../packages/contract";
+import type { StackFacts, StackOutputs } from "../../packages/contract";
 import { managementNames } from "../../platform/azure/aks";
 import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
 import { ownOfStack } from "../commandLine/stack";
@@ -61,8 +61,9 @@ function commandsOf(
   { management, clusterName }: StackClusters,
 ): readonly Asking[] {
   const own = ownOfStack(projectDir, stack, configFile);
+  const output: keyof StackOutputs = "managementKubeconfig";
   const outputOf = (name: string): Asking => ({
-    words: ["pulumi", "stack", "output", "managementKubeconfig", "--show-secrets", "--stack", name],
+    words: ["pulumi", "stack", "output", output, "--show-secrets", "--stack", name],
     isOwn: own.backend,
   });
   if (management.kind === "existing") {

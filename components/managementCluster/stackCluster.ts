@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { sharedOutput, type sharedOutputs } from "../../platform/cluster/clients";
+import { sharedManagement } from "../../platform/cluster/clients";
 import { componentType } from "../componentType";
 import { pick } from "../../tools/without";
 
@@ -30,18 +30,24 @@ export class StackCluster extends pulumi.ComponentResource {
     super(componentType("StackCluster"), name, { ...args }, opts);
     const { stack } = args;
     const reference = new pulumi.StackReference(`${name}-reference`, { name: stack }, { parent: this });
-    const read = <T>(key: keyof typeof sharedOutputs, byDefault?: T): pulumi.Output<T> =>
-      reference.outputs.apply((outputs: Readonly<Record<string, unknown>>) =>
-        sharedOutput(stack, outputs, key, byDefault),
-      );
-    this.kubeconfig = pulumi.secret(read<string>("kubeconfig"));
+    const outputs = reference.outputs.apply((values: Readonly<Record<string, unknown>>) => {
+      const read = sharedManagement(stack, values);
+      if ("problem" in read) {
+        throw new Error(read.problem);
+      }
+      return read.outputs;
+    });
+    this.kubeconfig = pulumi.secret(outputs.apply((given) => given.managementKubeconfig));
     // Outputs with a secret among them are secret as a whole, and these are public.
-    this.clusterIdentifier = pulumi.unsecret(read<string>("clusterIdentifier"));
-    this.egressCidrs = pulumi.unsecret(read<string[]>("egressCidrs", []));
-    this.oidcIssuerUrl = pulumi.unsecret(read<string>("oidcIssuerUrl", ""));
-    this.vnet = pulumi
-      .unsecret(pulumi.all([read<string>("vnetId", ""), read<string[]>("vnetCidrs", [])]))
-      .apply(([id, cidrs]) => ({ id, cidrs }));
+    this.clusterIdentifier = pulumi.unsecret(outputs.apply((given) => given.managementClusterId));
+    this.egressCidrs = pulumi.unsecret(outputs.apply((given) => [...given.egressCidrs]));
+    this.oidcIssuerUrl = pulumi.unsecret(outputs.apply((given) => given.oidcIssuerUrl ?? ""));
+    this.vnet = pulumi.unsecret(
+      outputs.apply(({ managementVnetId: id = "", managementVnetCidrs: cidrs = [] }) => ({
+        id,
+        cidrs: [...cidrs],
+      })),
+    );
     this.registerOutputs(pick(this, "kubeconfig", "clusterIdentifier", "egressCidrs", "oidcIssuerUrl"));
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { outputsSchema, problemsIn } from "./outputs";
 
 /** The version of plan.json that this program writes. It rises when a field goes or means something else. */
 export const planVersion = 2;
@@ -63,7 +64,8 @@ export const planSchema = z
     nodes: texts.exactOptional(),
     /** The stack's config as Pulumi passes it to the program. Plans of older releases have none. */
     config: texts.exactOptional(),
-    outputs: values.default({}),
+    /** Those that tools read, and others. */
+    outputs: outputsSchema.loose().readonly().default({}),
     /** Missing where there are no such files. */
     others: others.exactOptional(),
     /** Missing where no file says anything about it. */
@@ -131,9 +133,7 @@ export function parsePlan(json: string): ReadPlan {
   }
   const { data, error } = planSchema.safeParse(content);
   if (data === undefined) {
-    const [issue] = error.issues;
-    const place = issue?.path.join(".").slice(0, 200) ?? "";
-    return { problem: `is damaged: ${place}: ${issue?.message ?? ""}. Plan it again.` };
+    return { problem: `is damaged: ${problemsIn(error)}. Plan it again.` };
   }
   return { plan: data };
 }

@@ -9,17 +9,17 @@ import { shortTokenPools, tokenTrouble } from "../../config/rules/bootstrapToken
 import { defaultTokenMinutes, tokenMinutes } from "../../platform/machines/bootstrapTokens";
 import { present } from "../../tools/present";
 import { projectConfig, readStackFile, type StackFile } from "../../config/stackFile";
-import { clientsNamespace, sharedOutputs, stackParts } from "../../platform/cluster/clients";
-import { strings, text } from "../../tools/untyped";
+import { clientsNamespace, sharedManagement, stackParts } from "../../platform/cluster/clients";
 import { ConfigError } from "../../tools/problem";
+import { withoutUndefined } from "../../tools/without";
 import type {
   Diagnostic,
   PlanOptions as ProgramOptions,
   Simulation,
   Values,
 } from "../../packages/plan-engine";
-import { plan } from "../../packages/plan-engine";
-import type { OtherStacks } from "../../packages/contract";
+import { plan, redact } from "../../packages/plan-engine";
+import type { ManagementOutputs, OtherStacks } from "../../packages/contract";
 import { PlanError } from "../model/planError";
 import { simulatedManagement, stackReference } from "../simulation/stackReference";
 
@@ -51,17 +51,10 @@ async function plannedOutputs(base: ProgramOptions, other: StackFile, name: stri
   return outputs;
 }
 
-function simulatedOutputs(name: string): Values {
-  const values = simulatedManagement(name);
-  return {
-    [sharedOutputs.kubeconfig]: values.kubeconfig,
-    [sharedOutputs.clusterIdentifier]: values.clusterIdentifier,
-    [sharedOutputs.egressCidrs]: values.egressCidrs,
-    [sharedOutputs.oidcIssuerUrl]: values.oidcIssuerUrl,
-    [sharedOutputs.vnetId]: values.vnetId,
-    [sharedOutputs.clients]: clientsNamespace,
-  };
-}
+const simulatedOutputs = (name: string): Values & { readonly [K in keyof ManagementOutputs]: unknown } => ({
+  ...simulatedManagement(name),
+  clientsNamespace,
+});
 
 /** Of the stack that installs the bootstrap provider: whether its tokens are long enough for Windows nodes of scale sets. */
 function tokenWarning(settings: Settings, minutes?: number): string | false {
@@ -71,7 +64,7 @@ function tokenWarning(settings: Settings, minutes?: number): string | false {
     short.length > 0 &&
     management.kind === "stack" &&
     (minutes === undefined
-      ? `management.stack: whether the bootstrap tokens of ${management.stack} live long enough for Windows nodes is not known: its output ${sharedOutputs.bootstrapTtlMinutes} must say at least ${tokenMinutes} (npx pulumi stack output ${sharedOutputs.bootstrapTtlMinutes} --stack ${management.stack}). ${tokenTrouble}`
+      ? `management.stack: whether the bootstrap tokens of ${management.stack} live long enough for Windows nodes is not known: its output bootstrapTtlMinutes must say at least ${tokenMinutes} (npx pulumi stack output bootstrapTtlMinutes --stack ${management.stack}). ${tokenTrouble}`
       : `management.stack: the bootstrap tokens of ${management.stack} live ${minutes} minutes; set clusterApi.bootstrapTtlMinutes to ${tokenMinutes} there. ${tokenTrouble}`)
   );
 }
@@ -114,24 +107,23 @@ export async function otherStack(
   if (problems.length > 0) {
     throw new ConfigError(file.file, problems);
   }
-  const outputs = await plannedOutputs(base, other, name);
+  const planned = await plannedOutputs(base, other, name);
+  const read = sharedManagement(name, redact(planned) as Values);
+  if ("problem" in read) {
+    throw new PlanError(read.problem);
+  }
+  const { managementVnetId: id = "", managementVnetCidrs: cidrs = [], ...outputs } = read.outputs;
   const problem =
     stackPeering(settings) !== undefined || isEndpointInStack(settings)
-      ? managementVnetProblem(settings, {
-          id: text(outputs[sharedOutputs.vnetId]),
-          cidrs: strings(outputs[sharedOutputs.vnetCidrs]),
-        })
+      ? managementVnetProblem(settings, { id, cidrs: [...cidrs] })
       : undefined;
   if (problem !== undefined) {
     throw new PlanError(problem);
   }
-  const [syncPeriodMinutes, bootstrapTtlMinutes] = [
-    Number(outputs[sharedOutputs.syncPeriodMinutes]),
-    Number(outputs[sharedOutputs.bootstrapTtlMinutes]),
-  ];
+  const { syncPeriodMinutes, bootstrapTtlMinutes } = outputs;
   return {
-    simulate: [stackReference(name, outputs)],
-    says: { syncPeriodMinutes, bootstrapTtlMinutes },
+    simulate: [stackReference(name, planned)],
+    says: withoutUndefined({ syncPeriodMinutes, bootstrapTtlMinutes }),
     warnings: present(tokenWarning(settings, bootstrapTtlMinutes)),
   };
 }

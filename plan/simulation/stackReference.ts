@@ -13,11 +13,11 @@ export const stackReference = (name: string, outputs: Values): Simulation => ({
   },
 });
 
-/** Values of a management cluster of which nothing is known but the name of its stack. */
+/** Outputs of a management cluster of which nothing is known but the name of its stack. */
 export const simulatedManagement = (stack: string) => ({
-  kubeconfig: new Secret(kubeconfig(`${stack.replaceAll("/", "-")}-simulated`)),
-  clusterIdentifier: `${stack} (simulated)`,
+  managementKubeconfig: new Secret(kubeconfig(`${stack.replaceAll("/", "-")}-simulated`)),
+  managementClusterId: `${stack} (simulated)`,
   egressCidrs: [`${address(stack)}/32`],
-  vnetId: `/subscriptions/${guid(`${stack} subscription`)}/resourceGroups/simulated/providers/Microsoft.Network/virtualNetworks/simulated`,
+  managementVnetId: `/subscriptions/${guid(`${stack} subscription`)}/resourceGroups/simulated/providers/Microsoft.Network/virtualNetworks/simulated`,
   oidcIssuerUrl: `https://simulated.oic.prod-aks.azure.com/${guid("tenant")}/${guid(stack)}/`,
 });

@@ -1,7 +1,8 @@
+import type { WayIn } from "../../packages/contract";
 import { bash, verbatim } from "../../tools/shell";
 import { parseCidr } from "../network/addressing";
 import { isPrivateHost } from "./privateApiServer";
-import { bastionLogin, hopText, nodeUser, throughBastion, type Bastion, type WayIn } from "./wayIn";
+import { bastionLogin, hopText, nodeUser, throughBastion, type Bastion } from "./wayIn";
 
 /**
  * Access to a cluster and its nodes. Without another way in, the control plane is the SSH jump host for every Windows and

@@ -1,3 +1,5 @@
+import { parseManagementOutputs } from "../../packages/contract";
+
 /** What the stack with a shared management cluster and the stacks that use it know of each other. */
 
 /** Namespace of the management cluster with one ConfigMap for each client. */
@@ -21,46 +23,24 @@ export function stackParts(name: string): { organization: string; project: strin
   return { organization, project, stack };
 }
 
-/** Outputs of a stack that makes only a management cluster, by which other stacks use it. */
-export const sharedOutputs = {
-  kubeconfig: "managementKubeconfig",
-  clusterIdentifier: "managementClusterId",
-  egressCidrs: "egressCidrs",
-  oidcIssuerUrl: "oidcIssuerUrl",
-  vnetId: "managementVnetId",
-  vnetCidrs: "managementVnetCidrs",
-  syncPeriodMinutes: "syncPeriodMinutes",
-  bootstrapTtlMinutes: "bootstrapTtlMinutes",
-  clients: "clientsNamespace",
-} as const;
-
-/** Why a stack cannot use the management cluster of another stack; undefined if it can. */
-export function sharedManagementProblem(
+/** The outputs of a stack with a management cluster for other stacks, or why another stack cannot use it. */
+export function sharedManagement(
   stack: string,
   outputs: Readonly<Record<string, unknown>>,
-): string | undefined {
+): ReturnType<typeof parseManagementOutputs> {
+  const up = `run \`npx pulumi up --stack ${stack}\``;
   if (Object.keys(outputs).length === 0) {
-    return `management.stack: the stack ${stack} has no outputs yet: run \`npx pulumi up --stack ${stack}\` first`;
+    return { problem: `management.stack: the stack ${stack} has no outputs yet: ${up} first` };
   }
-  return outputs[sharedOutputs.clients] === undefined ? noSharedManagement(stack) : undefined;
-}
-
-/** Said where a stack has no such outputs. */
-const noSharedManagement = (stack: string): string =>
-  `management.stack: the stack ${stack} has no management cluster for other stacks: its output ${sharedOutputs.clients} is missing. Write \`only: true\` in management of its stack file and run \`npx pulumi up --stack ${stack}\`, or name another stack`;
-
-/**
- * One of these outputs.
- * @throws Error with what to write, if the other stack has no management cluster for other stacks
- */
-export function sharedOutput<T>(
-  stack: string,
-  outputs: Readonly<Record<string, unknown>>,
-  key: keyof typeof sharedOutputs,
-  byDefault?: T,
-): T {
-  if (outputs[sharedOutputs.clients] === undefined) {
-    throw new Error(noSharedManagement(stack));
+  if (outputs.clientsNamespace === undefined) {
+    return {
+      problem: `management.stack: the stack ${stack} has no management cluster for other stacks: its output clientsNamespace is missing. Write \`only: true\` in management of its stack file and ${up}, or name another stack`,
+    };
   }
-  return (outputs[sharedOutputs[key]] ?? byDefault) as T;
+  const read = parseManagementOutputs(outputs);
+  return "outputs" in read
+    ? read
+    : {
+        problem: `management.stack: the outputs of the stack ${stack} are wrong: ${read.problem}. With the release of this program, ${up}`,
+      };
 }

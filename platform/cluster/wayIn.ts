@@ -1,3 +1,4 @@
+import type { WayIn } from "../../packages/contract";
 import { bash, verbatim } from "../../tools/shell";
 import { resourceParts } from "../azure/resourceParts";
 import { bastionNames, type BastionKind } from "../network/bastion";
@@ -6,20 +7,6 @@ import { bastionNames, type BastionKind } from "../network/bastion";
 
 /** User on every node; Azure creates it on Linux, cloudbase-init on Windows. */
 export const nodeUser = "capi";
-
-/** How to reach machines by their private addresses. */
-export type WayIn =
-  /** A machine of the user's in the VNET or in a network that is peered with it. */
-  | { readonly kind: "jump"; readonly login: string; readonly port: string }
-  /** Azure Bastion, by its name. */
-  | {
-      readonly kind: "bastion";
-      readonly name: string;
-      readonly resourceGroup: string;
-      readonly subscriptionId?: string | undefined;
-      /** Whether it connects to addresses (enableIpConnect). Default: only to machines by their ARM IDs. */
-      readonly byAddress?: true;
-    };
 
 const jumpPattern = /^(?:([\w.-]+)@)?([A-Za-z0-9][\w.-]*)(?::(\d{1,5}))?$/;
 

@@ -1,4 +1,4 @@
-import { sharedManagementProblem, sharedOutput } from "../../platform/cluster/clients";
+import { sharedManagement } from "../../platform/cluster/clients";
 import { join } from "node:path";
 import { clientsBeside } from "../../config/clients";
 import { loadSettings } from "../../config/load";
@@ -106,12 +106,6 @@ describe("a stack on the management cluster of another stack", () => {
   });
 });
 
-it("a stack without a management cluster for others is named with what to write in it", () => {
-  expect(() => sharedOutput("acme/capz-windows/dev", { resourceGroup: "dev" }, "kubeconfig")).toThrow(
-    "management.stack: the stack acme/capz-windows/dev has no management cluster for other stacks: its output clientsNamespace is missing. Write `only: true` in management of its stack file and run `npx pulumi up --stack acme/capz-windows/dev`, or name another stack",
-  );
-});
-
 it("the clients of a stack are the files beside it that name it", () => {
   const file = (stack: string) => join("test/stacks", `Pulumi.${stack}.yaml`);
   expect(clientsBeside(projectDir, file("management"))).toEqual(["team-a", "team-b"]);
@@ -129,7 +123,11 @@ it.each([
     { managementKubeconfig: "k" },
     "management.stack: the stack o/p/s has no management cluster for other stacks: its output clientsNamespace is missing. Write `only: true` in management of its stack file and run `npx pulumi up --stack o/p/s`, or name another stack",
   ],
-  ["has a management cluster for others", { clientsNamespace: "capz-windows-clients" }, undefined],
+  [
+    "has outputs that are wrong",
+    { clientsNamespace: "c", managementKubeconfig: "k", egressCidrs: [7] },
+    "management.stack: the outputs of the stack o/p/s are wrong: managementClusterId: Invalid input: expected string, received undefined; egressCidrs.0: Invalid input: expected string, received number. With the release of this program, run `npx pulumi up --stack o/p/s`",
+  ],
 ])("the stack in management.stack %s", (_, outputs, problem) => {
-  expect(sharedManagementProblem("o/p/s", outputs)).toBe(problem);
+  expect(sharedManagement("o/p/s", outputs)).toEqual({ problem });
 });

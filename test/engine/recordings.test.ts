@@ -11,7 +11,7 @@ import {
   type Simulation,
   type Values,
 } from "../../packages/plan-engine";
-import { sharedOutputs } from "../../platform/cluster/clients";
+import type { ManagementOutputs } from "../../packages/contract";
 import type { Plain } from "../../tools/untyped";
 import { allExamples, furtherStacks } from "../support/plans";
 import { testProject } from "../support/project";
@@ -60,7 +60,8 @@ async function recorded(options: Partial<PlanOptions> & Pick<PlanOptions, "stack
 async function managementOutputs(server: string): Promise<Values> {
   const { config, secretKeys } = readExample("management");
   const { outputs } = await recorded({ stack: "management", config, secretKeys, mode: "update" });
-  return { ...outputs, [sharedOutputs.kubeconfig]: new Secret(server) };
+  const name: keyof ManagementOutputs = "managementKubeconfig";
+  return { ...outputs, [name]: new Secret(server) };
 }
 
 if (reason !== undefined) {

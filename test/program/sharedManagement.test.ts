@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isSecret, reveal } from "../../packages/plan-engine";
+import { isSecret, plan as runEngine, reveal, Secret } from "../../packages/plan-engine";
 import { diffPlans } from "../../plan/compare/diffPlans";
 import { impactsOf } from "../../plan/impact/impacts";
 import type { Plan } from "../../plan/model/plan";
@@ -218,6 +218,26 @@ describe("a stack on the management cluster of another stack", () => {
     expect((await planFileInline(missing)).warnings).toContain(
       "management.stack: there is no test/support/sharing/Pulumi.management.yaml, so the plan simulates the outputs of organization/capz-windows/management: addresses of the management cluster, its issuer and its name are not the real ones",
     );
+  });
+
+  it("registers nothing where the outputs of the other stack are wrong, and says all that is wrong with them", async () => {
+    const { config, secretKeys } = readExample("team-a");
+    const outputs = {
+      clientsNamespace: "c",
+      managementKubeconfig: new Secret("kubeconfig"),
+      egressCidrs: "all",
+    };
+    const { exitCode, diagnostics, resources } = await runEngine({
+      ...{ projectDir, project: "capz-windows", stack: "team-a", config, secretKeys, mode: "preview" },
+      program: () => jest.requireActual<() => unknown>("../../index")(),
+      simulate: [{ invokes: { "pulumi:pulumi:readStackOutputs": () => ({ outputs }) } }],
+    });
+    expect(exitCode).not.toBe(0);
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ message }) => message.trim())).toEqual([
+      "management.stack: the outputs of the stack organization/capz-windows/management are wrong: managementClusterId: Invalid input: expected string, received undefined; egressCidrs: Invalid input: expected array, received string. With the release of this program, run `npx pulumi up --stack organization/capz-windows/management`",
+    ]);
+    expect(resources.map(({ type }) => type)).toEqual(["pulumi:pulumi:Stack"]);
   });
 
   it("does not refer to itself, or to a stack with a workload cluster", async () => {

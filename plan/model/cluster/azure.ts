@@ -10,11 +10,11 @@ import { at, list, numberAt, strings, text, textAt } from "../../../tools/untype
 import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
-import { readBastion, readWayIn } from "./bastion";
+import { readBastion } from "./bastion";
 import { readOutbound } from "./outbound";
 import { readDnsServers, readPeerings, readPrivateLink } from "./peerings";
 import { readSubnets } from "./subnets";
-import { componentsIn, isOfType, ofType, outputLines } from "./resources";
+import { componentsIn, isOfType, linesIn, ofType } from "./resources";
 import { parseUrn } from "../urn";
 import type { ClusterSource, PlanResources } from "./resources";
 import type { NodeRange } from "./plainTypes";
@@ -90,7 +90,7 @@ function aksPlace(agents: unknown, network: unknown) {
 
 /** The cluster that Cluster API runs in. */
 export function readManagement({ resources, outputs, others }: ClusterSource) {
-  const requirements = outputLines(outputs, "managementNetworkRequirements");
+  const requirements = linesIn(outputs.managementNetworkRequirements);
   const [aks] = ofType(resources, "ManagedCluster");
   const [component] = componentsIn(resources, "AksCluster");
   const [agents] = list(aks?.inputs.agentPoolProfiles);
@@ -188,7 +188,7 @@ export function readNetwork({ resources, outputs }: ClusterSource) {
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
   const pods = at(cluster?.inputs, "spec", "clusterNetwork");
-  const mtu = numberAt(outputs, "mtu") ?? 0;
+  const { mtu = 0, podMtu = vxlanMtu(mtu), wayIn } = outputs;
   const named = at(spec, "networkSpec", "vnet");
   const [subscription, group] = [
     textAt(spec, "subscriptionID"),
@@ -200,16 +200,16 @@ export function readNetwork({ resources, outputs }: ClusterSource) {
   const vnetId = vnetIdIn(subscription, group, name);
   const [peerings, dnsServers] = [readPeerings(resources, vnetId), readDnsServers(resources)];
   const managementVnetId = textAt(componentsIn(resources, "ApiServerZone")[0]?.inputs, "managementVnetId");
-  const [wayIn, bastion] = [readWayIn({ outputs }), readBastion(resources)];
+  const bastion = readBastion(resources);
   return {
     vnet: name,
     vnetId,
     cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes") ?? at(named, "cidrBlocks")),
     /** A VNET of others: what must exist in it, one a line. */
-    ...(vnet === undefined && name !== "" ? { byOthers: outputLines(outputs, "networkRequirements") } : {}),
+    ...(vnet === undefined && name !== "" ? { byOthers: linesIn(outputs.networkRequirements) } : {}),
     /** Bytes; `podMtu` those inside the overlay network of the pods. */
     mtu,
-    podMtu: numberAt(outputs, "podMtu") ?? vxlanMtu(mtu),
+    podMtu,
     /** Which MTU holds where, and what sets it. */
     mtus: expectedMtus(cniOf(resources), mtu),
     podCidrs: strings(at(pods, "pods", "cidrBlocks")),
@@ -288,7 +288,7 @@ export function readApiServer({ resources, outputs }: ClusterSource) {
     /** Log in to the control plane, the jump host for all nodes. */
     ssh: controlPlaneSsh(host, {
       stack: azureCluster === undefined ? "STACK" : parseUrn(azureCluster.urn).stack,
-      wayIn: readWayIn({ outputs }),
+      wayIn: outputs.wayIn,
     }),
     /** Networks that people may come from. */
     allowedCidrs: withoutRule

@@ -15,7 +15,6 @@ import { clusterRoleDetails } from "./clusterRoles";
 import { controlPlaneDetails, poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
 import { parseUrn } from "../urn";
-import { readWayIn } from "./bastion";
 import { readDnsServers } from "./peerings";
 import {
   childrenOf,
@@ -180,7 +179,7 @@ function readPool(component: PlanResource, { resources, outputs }: ClusterSource
       stack: parseUrn(component.urn).stack,
       hasOtherDns:
         readDnsServers(resources).length > 0 || componentsIn(resources, "ExistingNetwork").length > 0,
-      wayIn: readWayIn({ outputs }),
+      wayIn: outputs.wayIn,
     }),
     /** Beside those by which add-ons know nodes; missing where the pool has none. */
     ...(taints.length === 0 ? {} : { taints }),

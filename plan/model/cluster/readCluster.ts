@@ -1,5 +1,5 @@
 import { pathsOf } from "../../../platform/network/reach/paths";
-import { strings, text, textAt } from "../../../tools/untyped";
+import { text, textAt } from "../../../tools/untyped";
 import { isWithin } from "../components";
 import { readRights } from "./rights";
 import { readSubject } from "../reach/subject";
@@ -13,7 +13,6 @@ import { readAddons, readAutoscaler, readSample } from "./workload";
 import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type { ClusterModel } from "./types";
 import { withoutUndefined } from "../../../tools/without";
-import { sharedOutputs } from "../../../platform/cluster/clients";
 
 /** An address of the simulated Azure, as a network (packages/plan-engine/simulation.ts): no real one begins with 0. */
 const simulated = /\b0(?:\.\d{1,3}){3}\/32\b/g;
@@ -27,7 +26,7 @@ function egressSource(resources: PlanResources): string {
   const stack = textAt(holder?.inputs, "stack", "stack");
   return stack === ""
     ? "which `pulumi up` makes, and then waits for these rules: the output networkRequirements of the stack says it"
-    : `which the output ${sharedOutputs.egressCidrs} of ${stack} says`;
+    : `which the output egressCidrs of ${stack} says`;
 }
 
 /** The same in a sentence. */
@@ -45,16 +44,13 @@ function withKnownAfterUp(lines: readonly string[], resources: PlanResources): s
       ];
 }
 
-/** One text with a line for each command; older programs have a list. */
-const linesOf = (steps: unknown): string[] =>
-  typeof steps === "string" ? steps.split("\n") : strings(steps);
-
 /** Of a stack without a workload cluster: that in which Pulumi creates. */
 const subscriptionOf = (resources: PlanResources): string =>
   text(resources.find(({ type }) => type === "pulumi:providers:azure-native")?.inputs.subscriptionId);
 
 function read(source: ClusterSource): ClusterModel {
-  const { resources } = source;
+  const { resources, outputs } = source;
+  const { nextSteps = [] } = outputs;
   const [cluster] = ofType(resources, "Cluster");
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
@@ -95,7 +91,7 @@ function read(source: ClusterSource): ClusterModel {
             by: inWords(path.by),
           })),
     hosts: readHosts(resources, { name, apiServer, controlPlane, management, network, pools }),
-    rights: readRights(resources, source.outputs, { name, subscriptionId }, source.state),
+    rights: readRights(resources, outputs.wayIn, { name, subscriptionId }, source.state),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,
     addons: readAddons(resources),
@@ -103,7 +99,7 @@ function read(source: ClusterSource): ClusterModel {
     quota,
     bill: readBill(resources, { management, controlPlane, pools, quota }),
     ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),
-    nextSteps: linesOf(source.outputs.nextSteps),
+    nextSteps: typeof nextSteps === "string" ? nextSteps.split("\n") : nextSteps,
   };
 }
 

@@ -1,4 +1,3 @@
-import { textAt } from "../../../tools/untyped";
 import { componentsOf, type ComponentKind } from "../components";
 import type { PlanDocument, PlanResource } from "../../../packages/contract";
 import type { PlannedResource } from "../planDocument";
@@ -26,6 +25,5 @@ export const componentsIn = (resources: PlanResources, ...kinds: readonly Compon
 export const childrenOf = (resources: PlanResources, { urn }: PlanResource): PlanResource[] =>
   resources.filter((resource) => resource.parent === urn && !isPatch(resource));
 
-/** An output with a text of one or more lines. */
-export const outputLines = (outputs: ClusterSource["outputs"], name: string): string[] =>
-  textAt(outputs, name).split("\n").filter(Boolean);
+/** The lines of an output. */
+export const linesIn = (text = ""): string[] => text.split("\n").filter(Boolean);

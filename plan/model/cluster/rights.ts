@@ -10,15 +10,14 @@ import {
   type Principal,
 } from "../../../platform/azure/rights";
 import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../platform/azure/roles";
-import type { StatePlace } from "../../../packages/contract";
+import type { StatePlace, WayIn } from "../../../packages/contract";
 import { controlPlaneName, pullIdentityName } from "../../../platform/cluster/naming";
 import { bastionIdOf } from "../../../platform/cluster/wayIn";
 import { at, list, text } from "../../../tools/untyped";
 import { isWithin } from "../components";
 import { people } from "./people";
 import { readPrivateLink } from "./peerings";
-import { readWayIn } from "./bastion";
-import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { RightModel } from "./plainTypes";
 
 /** Which role in Azure each identity has, by the assignments of the plan. */
@@ -98,7 +97,7 @@ const ofMachines = (resources: PlanResources, clusterName: string): RightModel[]
 
 export function readRights(
   resources: PlanResources,
-  outputs: ClusterSource["outputs"],
+  wayIn: WayIn | undefined,
   cluster: { readonly name: string; readonly subscriptionId: string },
   state: StatePlace | undefined,
 ) {
@@ -116,7 +115,7 @@ export function readRights(
     /** Who runs the commands. */
     people: people(
       ...([resources, `/subscriptions/${subscriptionId}`, identities] as const),
-      ...([bastionIdOf(readWayIn({ outputs })), state] as const),
+      ...([bastionIdOf(wayIn), state] as const),
     ).map(withOwner),
     /** For the role with which roles are assigned: only those of this program. */
     condition: assignmentCondition([...guids].sort(), replacedRoles(custom.flatMap(({ key = [] }) => key))),

@@ -11,7 +11,7 @@ import {
 import { managementPeering } from "../../../platform/azure/managementNetwork";
 import { egressTargets, type EgressTarget } from "../../../platform/company-network/noProxy";
 import { covers, parseCidr, privateCidrs } from "../../../platform/network/addressing";
-import type { WayIn } from "../../../platform/cluster/wayIn";
+import type { WayIn } from "../../../packages/contract";
 import { azureDns } from "../../../platform/company-network/peerings";
 import { privateApiServerHost, privateRecord } from "../../../platform/cluster/privateApiServer";
 import { at, list, strings, text, textAt } from "../../../tools/untyped";
