@@ -303,9 +303,9 @@ export const lostEvictions = (
     ? Object.entries(defaultEvictionHard[os]).filter(([signal]) => !namesIn(evictionHard).includes(signal))
     : [];
 
-/** What a kubelet on Windows does not do: cgroups, the OOM killer, sysctls, swap, seccomp and iptables are Linux. */
+/** What a kubelet on Windows does not do: cgroups, the OOM killer, swap, seccomp and iptables are Linux. */
 const linuxOnly = [
-  ...["allowedUnsafeSysctls", "cgroupRoot", "cpuCFSQuota", "cpuCFSQuotaPeriod"],
+  ...["cgroupRoot", "cpuCFSQuota", "cpuCFSQuotaPeriod"],
   ...["failCgroupV1", "failSwapOn", "iptablesDropBit"],
   ...["iptablesMasqueradeBit", "kernelMemcgNotification", "kubeReservedCgroup", "kubeletCgroups"],
   ...["makeIPTablesUtilChains", "maxOpenFiles", "memoryReservationPolicy", "memorySwap"],

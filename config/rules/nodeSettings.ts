@@ -178,7 +178,7 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
 }
 
 /** A key that answers for fields of kubelet's configuration needs them as they are by default. */
-function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool): Problem[] {
+function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool, os: Os): Problem[] {
   if (kubelet?.logQuery !== true) {
     return [];
   }
@@ -192,7 +192,9 @@ function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool): P
     ["enableDebuggingHandlers", enableDebuggingHandlers],
     ["featureGates.NodeLogQuery", at(featureGates, "NodeLogQuery")],
   ];
-  const off = switches.filter(([, value]) => value === false);
+  const off = switches.filter(
+    ([name, value]) => value === false && (os === "linux" || !flagsOfWindowsImages.includes(name)),
+  );
   return present<Problem>(
     minor(kubernetesVersion) < logQueryMinors.first && {
       ...common,
@@ -242,7 +244,7 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
       },
     ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
-    ...logQueryProblems(path, pool),
+    ...logQueryProblems(path, pool, os),
     lowPercent >= highPercent && {
       path: `${path}.kubelet.imageGC`,
       value: kubelet?.imageGC,

@@ -142,7 +142,9 @@ describe("a kubelet on Windows", () => {
   const ignored = "windowsPools.one.kubelet.configuration";
 
   it("ignores what only Linux has", () => {
-    const configuration = { protectKernelDefaults: true, podPidsLimit: 100, podsPerCore: 20 };
+    // It lets pods with sysctls in, or not, on each system.
+    const read = { podsPerCore: 20, allowedUnsafeSysctls: ["net.core.somaxconn"] };
+    const configuration = { protectKernelDefaults: true, podPidsLimit: 100, ...read };
     expect(of("windows", { configuration })).toEqual([
       `${ignored}.protectKernelDefaults: kubelet on Windows ignores it: only Linux has what it sets`,
       `${ignored}.podPidsLimit: kubelet on Windows ignores it: only Linux has what it sets`,
