@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../capi/types";
-import { isRecord, textAt } from "../../tools/untyped";
+import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { namespacedKinds } from "./kinds";
 
 /** Manifests that users bring along, delivered by a separate ClusterResourceSet. */
@@ -42,7 +42,23 @@ const isName = (value: unknown): value is string => typeof value === "string" &&
 const hasContent = ({ data, stringData }: Readonly<Record<string, unknown>>): boolean =>
   [data, stringData].some((content) => isRecord(content) && Object.keys(content).length > 0);
 
-/** Why a ClusterResourceSet cannot deliver an object; `undefined` where it can. */
+/**
+ * A Calico whose pods of two nodes would not reach each other: it sends packets with pod addresses, or IP in IP, which Azure
+ * drops. With Windows, its operator refuses it (tigera/operator v1.42.3 pkg/controller/installation/validation.go).
+ */
+function calicoFault(value: unknown): ManifestFault | undefined {
+  const found = list(at(value, "spec", "calicoNetwork", "ipPools"))
+    .map((pool) => textAt(pool, "encapsulation"))
+    .find((name) => /^IPIP|CrossSubnet$/.test(name));
+  return found !== undefined && textAt(value, "apiVersion").startsWith("operator.tigera.io/")
+    ? {
+        problem: `${objectTitle(value)}: with ${found}, Azure drops packets between pods of two nodes, and Calico's operator refuses it for Windows`,
+        allowed: "encapsulation: VXLAN",
+      }
+    : undefined;
+}
+
+/** Why a ClusterResourceSet cannot deliver an object, or nothing would come of it; `undefined` where neither is known. */
 export function manifestFault(value: unknown, index: number): ManifestFault | undefined {
   const { apiVersion, kind, metadata } = isRecord(value) ? value : {};
   const { name, namespace } = isRecord(metadata) ? metadata : {};
@@ -72,5 +88,5 @@ export function manifestFault(value: unknown, index: number): ManifestFault | un
       allowed: "metadata.namespace in every object of a namespace",
     };
   }
-  return undefined;
+  return calicoFault(value);
 }
