@@ -177,7 +177,7 @@ function imageWarnings(settings: Settings): Warning[] {
     const message =
       publisher === marketplacePublisher
         ? `the images of cncf-upstream have not been updated since July 2024 and are being withdrawn; check that this one still exists: ${listMarketplaceCommand(offer, sku)}`
-        : `not checked: whether this image has a purchase plan; ${purchasePlan.why} (npm run preflight asks Azure)`;
+        : `not checked: whether this image has containerd, kubelet and kubeadm of ${version}, without which its machines do not become nodes, and whether it has a purchase plan; ${purchasePlan.why} (npm run preflight asks Azure for the plan)`;
     return [{ path: `${path}.image.marketplace`, message }];
   });
 }

@@ -53,6 +53,9 @@ const optionGuards = optionRows.flatMap(
   },
 );
 
+/** The options of pools that the control plane has, too. */
+export const controlPlaneOptions: readonly string[] = ["image", "vmSize", "osDiskGB", "healthCheck"];
+
 /** Lists of bootstrap data, and the fields by which a machine becomes the node that Cluster API waits for. */
 const bootstrapGuards = (kinds: readonly string[], spec: string): Guard[] => {
   const nodeGuards = (configuration: string) => ({
@@ -73,6 +76,8 @@ const bootstrapGuards = (kinds: readonly string[], spec: string): Guard[] => {
     [`${spec}.preKubeadmCommands`]: { why: replaced, instead: "preKubeadmCommands" },
     [`${spec}.postKubeadmCommands`]: { why: replaced, instead: "postKubeadmCommands" },
     [`${spec}.format`]: { why: "the images read cloud-config only" },
+    // CAPI v1.14.2 bootstrap/kubeadm, validateIgnition.
+    [`${spec}.ignition`]: { why: "Cluster API refuses it without format: ignition" },
     ...nodeGuards("initConfiguration"),
     ...nodeGuards("joinConfiguration"),
     [`${spec}.joinConfiguration.discovery`]: { why: "the bootstrap provider writes token and endpoint" },
@@ -150,7 +155,7 @@ export const allGuards: readonly Guard[] = [
   ...guards(["AzureMachinePool"], {
     "spec.template.securityProfile": {
       why: "CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
-      instead: "encryptionAtHost, or trustedLaunch with kind: MachineDeployment",
+      instead: "encryptionAtHost, or trustedLaunch of a Windows pool with kind: MachineDeployment",
     },
   }),
   ...machineGuards(["AzureMachineTemplate"], "spec.template.spec"),

@@ -6,7 +6,7 @@ import { writeLine } from "../../tools/writeLine";
 import { canonicalJson } from "../contentHash";
 import type { KubernetesObject } from "../types";
 import { missingFields, objectSchema, patchFaults } from "./crdSchema";
-import { allGuards, elementGuards, isReservedMetadata, keptLists } from "./guards";
+import { allGuards, controlPlaneOptions, elementGuards, isReservedMetadata, keptLists } from "./guards";
 import { leavesOf, mergePatch, type Leaf } from "./mergePatch";
 import { present } from "../../tools/present";
 
@@ -96,15 +96,19 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown,
       const place = shown.replace(/\.(labels|annotations)\..*\/.*$/, ".$1");
       const field = lastOf(place.split("."));
       // A single value means the same there. A mapping or a list may have another form.
+      const hasNoKey =
+        movesTo === "pool" && pool === "controlPlane." && !controlPlaneOptions.includes(instead ?? "");
       const isMoved =
         movesTo !== undefined &&
+        !hasNoKey &&
         hit.path.join(".") === place &&
         ["string", "number"].includes(typeof hit.value);
       return [
         {
           path: `overrides.${kind}.${place}`,
-          problem: `an override may not change ${place === shown ? "this" : shown}: ${why}`,
-          allowed: instead === undefined ? "other fields" : `other fields; for this one, ${instead}`,
+          problem: `an override may not change ${place === shown ? "this" : shown}: ${hasNoKey ? "pools have a key for it, and the control plane has none" : why}`,
+          allowed:
+            instead === undefined || hasNoKey ? "other fields" : `other fields; for this one, ${instead}`,
           write: isMoved
             ? `move ${field} to ${movesTo === "pool" ? pool : ""}${instead ?? ""}`
             : `remove ${field}`,
@@ -173,7 +177,7 @@ function droppedElements(object: unknown, patch: unknown, kind: string): Problem
 }
 
 /** What the CRD or the program cannot do with in a patch of this object. */
-export function patchProblems(kind: string, object: unknown, patch: unknown): Problem[] {
+export function patchProblems(kind: string, object: unknown, patch: unknown, pool = ""): Problem[] {
   const missing = missingFields(objectSchema(kind), mergePatch(object, patch), patch).map(
     (path): Problem => ({
       path: `overrides.${kind}.${path}`,
@@ -182,7 +186,11 @@ export function patchProblems(kind: string, object: unknown, patch: unknown): Pr
       write: `${path.split(".").at(-1) ?? path}: <a value>`,
     }),
   );
-  return [...overrideProblems(kind, patch, object), ...droppedElements(object, patch, kind), ...missing];
+  return [
+    ...overrideProblems(kind, patch, object, pool),
+    ...droppedElements(object, patch, kind),
+    ...missing,
+  ];
 }
 
 /**

@@ -157,12 +157,36 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
   );
 }
 
+/** What bootstrap data of a stack does nothing on: it is cloud-config, for an image that has kubeadm already. */
+const bareImages: readonly (readonly [name: RegExp, why: string])[] = [
+  [/^MicrosoftWindows(Server|Desktop)\b/i, "has no Cloudbase-Init, containerd and kubelet"],
+  [/^kinvolk\b|flatcar/i, "is Flatcar, which reads Ignition and not cloud-config"],
+];
+
+function bareProblems({ path, image, node, version }: NodeImage): Problem[] {
+  const { marketplace, computeGallery } = image ?? {};
+  const name =
+    marketplace?.urn ?? marketplace?.publisher ?? [computeGallery?.gallery, computeGallery?.name].join(" ");
+  const [, why] = bareImages.find(([bare]) => bare.test(name)) ?? [];
+  return present(
+    why !== undefined && {
+      path: `${path}.image.${marketplace === undefined ? "computeGallery" : "marketplace"}`,
+      value: marketplace ?? computeGallery,
+      uses: [path, "kubernetesVersion"],
+      problem: `the image ${why}: machines that are made of it never become nodes`,
+      allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}, as image-builder makes them`,
+      write: ownImage(path),
+    },
+  );
+}
+
 /** Images that do not exist, no longer exist, or do not match the nodes. */
 export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
   ...nodeImages(settings).flatMap((nodeImage) => [
     ...defaultProblems(nodeImage),
     ...formProblems(nodeImage),
+    ...bareProblems(nodeImage),
     ...galleryProblems(nodeImage, settings.azure.location),
     ...olderRules.read().marketplaceProblems(nodeImage),
     ...imageVersionProblems(nodeImage, settings.azure.location),

@@ -2,9 +2,11 @@ import { present } from "../../tools/present";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { mostDataDisks, vmTraits } from "../../platform/machines/vmSizes";
 import type { Problem } from "../../tools/problem";
-import { nodeImages, usesCommunityGallery } from "../nodeImages";
+import { at } from "../../tools/untyped";
+import { nodeImages } from "../nodeImages";
 import { type Pool, poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
+import { isOwn } from "./containerRegistries";
 
 /**
  * Folders that are in use before a data disk is mounted, and folders below them in which a node keeps its own files.
@@ -80,11 +82,36 @@ function diskProblems(path: string, pool: Pool): Problem[] {
   );
 }
 
+const olderGeneration = (what: string): string =>
+  `${what} needs an image of Hyper-V generation 2, and the reference images are of generation 1`;
+
+/** The same for machines that an override gives a security type, confidential ones too. */
+const profileProblems = (settings: Settings, isReference: (path: string) => boolean): Problem[] =>
+  [
+    { path: "controlPlane", overrides: settings.controlPlane.overrides },
+    ...windowsPoolsOf(settings).map(({ path, pool: { overrides } }) => ({ path, overrides })),
+  ].flatMap(({ path, overrides }) => {
+    const place = ["AzureMachineTemplate", "spec", "template", "spec", "securityProfile"];
+    const given = at(overrides, ...place, "securityType");
+    const holder = `${path}.overrides.${place.join(".")}`;
+    return present(
+      typeof given === "string" &&
+        isReference(path) && {
+          ...{ path: `${holder}.securityType`, value: given, uses: [path] },
+          problem: olderGeneration(given),
+          allowed: "image, with an image of your own for this security type",
+          write: "remove securityProfile",
+          place: holder.replace(/\.securityProfile$/, ""),
+        },
+    );
+  });
+
 function launchProblems(settings: Settings): Problem[] {
-  const reference = nodeImages(settings).filter(
-    (image) => usesCommunityGallery(image) || image.image?.marketplace !== undefined,
-  );
-  return windowsPoolsOf(settings).flatMap(({ path, pool: { trustedLaunch, kind } }) => {
+  const reference = nodeImages(settings)
+    .filter((image) => !isOwn(image))
+    .map(({ path }) => path);
+  const isReference = (path: string): boolean => reference.includes(path);
+  const ofPools = windowsPoolsOf(settings).flatMap(({ path, pool: { trustedLaunch, kind } }) => {
     if (trustedLaunch === undefined) {
       return [];
     }
@@ -104,9 +131,9 @@ function launchProblems(settings: Settings): Problem[] {
         "kind: MachineDeployment",
       );
     }
-    if (reference.some((image) => image.path === path)) {
+    if (isReference(path)) {
       return wrong(
-        "Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
+        olderGeneration("Trusted Launch"),
         "image, with an image of your own that has the security type TrustedLaunchSupported",
       );
     }
@@ -114,6 +141,7 @@ function launchProblems(settings: Settings): Problem[] {
       ? wrong("Trusted Launch needs secureBoot, vTpm or both", "secureBoot or vTpm, or both")
       : [];
   });
+  return [...ofPools, ...profileProblems(settings, isReference)];
 }
 
 /** Data disks and Trusted Launch that Azure, CAPZ or a node does not support. */

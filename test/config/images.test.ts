@@ -77,14 +77,14 @@ describe("a Marketplace image", () => {
     ]);
   });
 
-  it("of another publisher may have a purchase plan", () => {
+  it("of another publisher may have no kubelet, and a purchase plan", () => {
     const image = { publisher: "p", offer: "o", sku: "s", version: "1.0.0" };
     const { warnings } = loadSettings({ ...minimal(), ...marketplace(image), ...old }, "test");
     expect(warnings.filter(({ path }) => path === "windowsPools.win1.image.marketplace")).toEqual([
       {
         path: "windowsPools.win1.image.marketplace",
         message:
-          "not checked: whether this image has a purchase plan; machines of a stack name no purchase plan, and Azure refuses to make them of an image that has one (npm run preflight asks Azure)",
+          "not checked: whether this image has containerd, kubelet and kubeadm of v1.30.3, without which its machines do not become nodes, and whether it has a purchase plan; machines of a stack name no purchase plan, and Azure refuses to make them of an image that has one (npm run preflight asks Azure for the plan)",
       },
     ]);
   });
