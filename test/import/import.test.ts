@@ -110,15 +110,15 @@ describe("a clusterctl template", () => {
   test("says why something is left out, and what to use instead", () => {
     expect(reasonOf(imported, /vmExtensions/)).toEqual([
       [
-        "it may be a secret, and bootstrap data stays readable on the node",
-        "a secret of the pods, or an identity of the machines (identityIds)",
+        "its settings are or may be secret, and are not copied",
+        "vmExtensions, with settings that everyone may read",
       ],
     ]);
     expect(reasonOf(imported, /nodeDrainTimeoutSeconds/)).toHaveLength(1);
     expect(reasonOf(imported, /extraArgs\[audit-policy/)).toEqual([
       [
-        "the program writes it itself, from keys of the stack file",
-        "audit, encryption, authentication and podSecurity of controlPlane, kubeletCertificates, network.podCidr",
+        "the program writes it itself, where a key of the stack file says so",
+        "audit, authentication and podSecurity of controlPlane, kubeletCertificates",
       ],
     ]);
     expect(reasonOf(imported, /audit/)).toHaveLength(6);

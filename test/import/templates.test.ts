@@ -86,9 +86,9 @@ test("a template with a private API server and a bastion becomes a stack with th
 
 test("an image whose name has a variable stays, with the variable for the user", async () => {
   const image = {
-    gallery: "flatcar4capi",
-    name: "flatcar-stable-amd64-capi-${KUBERNETES_VERSION}",
-    version: "${FLATCAR_VERSION}",
+    gallery: "own4capi",
+    name: "ubuntu-capi-${KUBERNETES_VERSION}",
+    version: "${IMAGE_VERSION}",
   };
   const text = readFileSync(join(__dirname, "sources/template.yaml"), "utf8").replace(
     /(kind: AzureMachineTemplate\n(?:(?!---)[^])*?\n {4}spec:\n)/,
@@ -98,8 +98,8 @@ test("an image whose name has a variable stays, with the variable for the user",
   const { config, leftOut, open } = await importText(text, others);
   expect(config).toHaveProperty("controlPlane.image.computeGallery", {
     ...image,
-    name: "flatcar-stable-amd64-capi-<KUBERNETES_VERSION>",
-    version: "<FLATCAR_VERSION>",
+    name: "ubuntu-capi-<KUBERNETES_VERSION>",
+    version: "<IMAGE_VERSION>",
   });
   expect(leftOut.filter(({ why }) => why.includes("denotes an image"))).toEqual([]);
   expect(open.map(({ path }) => path)).toContain("controlPlane.image.computeGallery.name");

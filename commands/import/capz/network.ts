@@ -131,6 +131,9 @@ const zoneOfOthers = {
     "network.apiServer.dns: manual, as written; zoneName or zoneId alone for a record that the stack makes",
 };
 
+/** What CAPZ makes of a VNET without a range (CAPZ v1.27.0 internal/api/v1beta1/azurecluster_default.go). */
+const defaultVnet = "10.0.0.0/8";
+
 /** Names of the keys of ranges, for a question. */
 const ranges = {
   vnetCidr: "the VNET",
@@ -157,10 +160,17 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
   const isPrivate = textAt(networkSpec, "apiServerLB", "type") === "Internal";
   const apiServer = isPrivate ? apiServerKeys(spec) : undefined;
   const peerings = Object.fromEntries(peeringsOf(spec).map(({ key, peering }) => [key, peering]));
-  const cidrs = {
-    vnetCidr: cidrOf(at(networkSpec, "vnet")),
+  const subnets = {
     controlPlaneSubnetCidr: cidrOf(subnetsOf(networkSpec, "control-plane")[0]),
     nodeSubnetCidr: cidrOf(mainSubnet(networkSpec)),
+  };
+  const isDefault =
+    !isOfOthers &&
+    at(networkSpec, "vnet", "cidrBlocks") === undefined &&
+    Object.values(subnets).some((cidr) => cidr !== undefined);
+  const cidrs = {
+    vnetCidr: isDefault ? defaultVnet : cidrOf(at(networkSpec, "vnet")),
+    ...subnets,
   };
   const isManual = at(apiServer, "dns", "manual") === true;
   const isReached =

@@ -47,6 +47,9 @@ function formReason(file: Plain, contentFrom: Plain | undefined): Reason | undef
   return hasSecret(text(file.content)) ? secretReason : undefined;
 }
 
+/** Windows takes both slashes, and letters of either case. */
+const pathForm = (text: string): string => text.replaceAll("\\", "/").toLowerCase();
+
 /** The user's own files and commands, which are those that a plan of the stack lacks without them. */
 function ownEntries({ bootstrap, name, pool }: PoolObjects, made: PoolObjects): Carried {
   const [source, plan] = [nodeOf(bootstrap), nodeOf(made.bootstrap)];
@@ -54,6 +57,8 @@ function ownEntries({ bootstrap, name, pool }: PoolObjects, made: PoolObjects): 
   const commands = [...strings(plan.preKubeadmCommands), ...strings(plan.postKubeadmCommands)];
   const scripts = [...planned.keys()].filter((path) => /\.(ps1|sh)$/.test(path));
   const leftOut: LeftOut[] = [];
+  /** Files that the node does not have, neither the source's nor the stack's: commands that name one would fail. */
+  const missing = new Map<string, Reason>();
   const leave = (what: string, reason: Reason): [] => {
     leftOut.push({ from: `${bootstrap.kind} ${name} ${what}`, ...reason });
     return [];
@@ -66,6 +71,9 @@ function ownEntries({ bootstrap, name, pool }: PoolObjects, made: PoolObjects): 
     const contentFrom = sourceOf(file, text(pool.spec.clusterName));
     const why = fileReason(path) ?? (planned.has(path) ? ofStack : formReason(file, contentFrom));
     if (why !== undefined) {
+      if (!planned.has(path)) {
+        missing.set(pathForm(path), why);
+      }
       return leave(`files[${path}]`, why);
     }
     if (!["", "root:root", "root"].includes(text(file.owner))) {
@@ -86,7 +94,10 @@ function ownEntries({ bootstrap, name, pool }: PoolObjects, made: PoolObjects): 
         const isScript = scripts.some((script) => command.includes(script));
         const isSecret = hasSecret(command);
         const why =
-          commandReason(command) ?? (isScript ? ofStack : undefined) ?? (isSecret ? secretReason : undefined);
+          commandReason(command) ??
+          (isScript ? ofStack : undefined) ??
+          (isSecret ? secretReason : undefined) ??
+          [...missing].find(([path]) => pathForm(command).includes(path))?.[1];
         return why === undefined
           ? [command]
           : leave(`${when}: ${isSecret ? "a command (not shown)" : command}`, why);

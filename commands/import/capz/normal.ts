@@ -23,10 +23,16 @@ function readable({ encoding, ...file }: Plain): Plain {
   return { ...file, content: isRecord(fields) ? fields : content };
 }
 
+/** What elements of lists are, for their conversion. */
+const elementKeys: ReadonlyMap<string, string> = new Map([
+  ["files", "file"],
+  ["userAssignedIdentities", "identity"],
+]);
+
 /** Conversions in all kinds: extra arguments become a list, and references have a group instead of an apiVersion. */
 function common(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => common(item, key === "files" ? "file" : ""));
+    return value.map((item) => common(item, elementKeys.get(key) ?? ""));
   }
   if (!isRecord(value)) {
     return value;
@@ -35,6 +41,10 @@ function common(value: unknown, key = ""): unknown {
     return Object.entries(value)
       .map(([name, text]) => ({ name, value: String(text) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  if (key === "identity" && text(value.providerID).startsWith("/")) {
+    // CAPZ takes an ID with or without its prefix.
+    return { ...value, providerID: `azure://${text(value.providerID)}` };
   }
   if (key === "file" && "content" in value && [undefined, "base64"].includes(value.encoding as string)) {
     return readable(value);
@@ -80,6 +90,8 @@ const poolMoves: readonly Move[] = [
 
 const moves: Readonly<Record<string, readonly Move[]>> = {
   KubeadmControlPlane: [
+    // Before v1alpha4.
+    ["spec.infrastructureTemplate", "spec.machineTemplate.spec.infrastructureRef"],
     ["spec.machineTemplate.infrastructureRef", "spec.machineTemplate.spec.infrastructureRef"],
     ...deletionTimes("spec.machineTemplate", "spec.machineTemplate.spec"),
     ["spec.rolloutStrategy", "spec.rollout.strategy"],

@@ -5,7 +5,7 @@ import { mergePatch } from "../../../capi/overrides/mergePatch";
 import { mayBeSecret } from "../../../tools/problem";
 import { at, list, textAt, type Plain } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
-import { variableIn } from "../variables";
+import { missingIn, variableIn } from "../variables";
 import type { Reason } from "./boilerplate";
 import { fieldsOf, type SourceDifference } from "./compare";
 import { ofVariables, reasonFor } from "./reasons";
@@ -84,7 +84,7 @@ function patchFor({ path, before, objects: [source, plan] }: SourceDifference, r
 
 /** Why an override may not set a field; nothing where it may. */
 function patchReason(difference: SourceDifference, patch: Plain): Reason | undefined {
-  const { kind, path, before, objects } = difference;
+  const { kind, place, path, before, objects } = difference;
   if (sameElements(difference).some((item) => path.includes(`[${nameOf(item)}].`))) {
     return {
       why: "the program computes this itself, from what a stack file says, and an override may not change it",
@@ -93,7 +93,7 @@ function patchReason(difference: SourceDifference, patch: Plain): Reason | undef
   if (mayBeSecretIn(before)) {
     return { why: "it may be a secret", instead: "overrides, if the value is not secret" };
   }
-  const [problem] = patchProblems(kind, objects[1], patch);
+  const [problem] = patchProblems(kind, objects[1], patch, `${place}.`);
   if (problem === undefined) {
     return undefined;
   }
@@ -103,6 +103,24 @@ function patchReason(difference: SourceDifference, patch: Plain): Reason | undef
   );
   const reason = { why: problem.problem, instead: problem.allowed };
   return field === undefined ? { ...reason, unknown: true } : reason;
+}
+
+/** The name of a VNET or a subnet of others has variables that the user is asked for in network.existing or peerings. */
+function isAskedNetwork({ path, before, objects: [source] }: SourceDifference, asked: ReadonlySet<string>) {
+  const names = missingIn(JSON.stringify(before));
+  return (
+    (path.startsWith("spec.networkSpec.vnet.peerings") ||
+      (/^spec\.networkSpec\.(vnet\.|subnets\[)/.test(path) &&
+        textAt(source, "spec", "networkSpec", "vnet", "resourceGroup") !== "")) &&
+    names.length > 0 &&
+    names.every((name) => asked.has(name))
+  );
+}
+
+/** A variable that the user is asked for, or a list of one. */
+function isAsked(value: unknown, asked: ReadonlySet<string>): boolean {
+  const [first, ...others] = [value].flat();
+  return others.length === 0 && asked.has(variableIn(first) ?? "");
 }
 
 /**
@@ -119,8 +137,11 @@ export function sorted(
   const overrides = new Map<string, { place: string; kind: string; patch: Plain }>();
   const leftOut: LeftOut[] = [];
   const found = differences
-    .filter(({ before }) => before !== undefined && !asked.has(variableIn(before) ?? ""))
-    .filter((difference) => !isNodeEntry(difference) && !isAskedIdentity(difference, taken))
+    .filter(({ before }) => before !== undefined && !isAsked(before, asked))
+    .filter(
+      (difference) =>
+        !isNodeEntry(difference) && !isAskedIdentity(difference, taken) && !isAskedNetwork(difference, asked),
+    )
     .map((difference) => ({ difference, known: reasonFor(difference, taken) }));
   const refused = found.flatMap(({ known, difference: { before } }) => (known === undefined ? [] : [before]));
   for (const { difference, known } of found) {

@@ -25,17 +25,17 @@ export interface Common {
   readonly pullIdentity: string;
 }
 
-/** The release of Windows Server by the annotation or the image; otherwise CAPZ's default since v1.25.0, which is 2022. */
-const releaseOf = ({ machines }: PoolObjects, image: unknown): string =>
+/** The release of Windows Server by the annotation or the image. */
+const releaseOf = ({ machines }: PoolObjects, image: unknown): string | undefined =>
   [
     machines.annotations.windowsServerVersion ??
       textAt(machines.spec, "template", "metadata", "annotations", "windowsServerVersion"),
-    textAt(image, "computeGallery", "name"),
+    textAt(image, "computeGallery", "name") || textAt(image, "sharedGallery", "name"),
     textAt(image, "marketplace", "sku"),
     textAt(image, "id"),
   ]
     .map(windowsServerOf)
-    .find((release) => release !== undefined) ?? "2022";
+    .find((release) => release !== undefined);
 
 /** A Kubernetes quantity as a decimal number: 250m is 0.25. */
 function priceOf(value: unknown): string | undefined {
@@ -166,7 +166,9 @@ export function poolKeys(source: PoolObjects, common: Common, made: PoolObjects 
   const isScaled = min !== undefined && max !== undefined;
   const zones = pool.spec.failureDomains ?? at(pool.spec, "template", "spec", "failureDomain");
   const isScaleSet = kind === "MachinePool" || os === "linux";
-  const windowsServer = os === "windows" ? releaseOf(source, machine.image) : undefined;
+  const release = os === "windows" ? releaseOf(source, machine.image) : undefined;
+  // CAPZ's default since v1.25.0.
+  const windowsServer = os === "windows" ? (release ?? "2022") : undefined;
   const version = textAt(pool.spec, "template", "spec", "version") || common.version;
   const disk = machine.osDisk;
   const ephemeral = at(disk, "diffDiskSettings");
@@ -219,6 +221,15 @@ export function poolKeys(source: PoolObjects, common: Common, made: PoolObjects 
     }),
     leftOut: [
       ...node.leftOut,
+      ...present(
+        os === "windows" &&
+          release === undefined &&
+          machine.image !== undefined && {
+            from: `${machines.kind} ${source.name} image`,
+            why: "the source does not say which release of Windows Server it has: 2022 is written, and not checked",
+            instead: `windowsPools.${source.name}.windowsServer`,
+          },
+      ),
       ...otherForm(
         source,
         isScaleSet,

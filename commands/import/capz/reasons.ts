@@ -13,24 +13,45 @@ import { isSecretExtension } from "./pools";
 
 const machines = /^AzureMachine(Pool|Template)$/;
 
-/** What controllers, webhooks, kubectl and Pulumi add to live objects, with the value that it then has. */
+/** Rules of a security group as CAPZ writes them by default, in JSON. */
+const defaultRules = /^(?!.*"Deny")(?!.*"source":"[^*])(?!.*"name":"(?!allow_(ssh|apiserver)"))/;
+
+/**
+ * What controllers, webhooks, kubectl and Pulumi add to live objects, with the value that it then has, or the form of that in
+ * JSON: another value is the user's. Source: CAPZ v1.27.0 internal/api/v1beta1 (defaults), azure/scope/cluster.go (names).
+ */
 const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])[] = [
   [
     /./,
-    /^metadata\.((annotations|labels)\[.*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)|annotations\["(pulumi\.com|capz-windows)\/)/,
+    /^metadata\.((annotations|labels)\[(?!.*\/skip-).*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)|annotations\["(pulumi\.com|capz-windows)\/)/,
   ],
   [/./, /^spec\.(providerID(List)?|failureDomain)$|bootstrap\.dataSecretName$|discovery\.bootstrapToken\./],
   [/./, /deletion\.nodeDeletionTimeoutSeconds$/, 10],
-  [/^(Azure)?Cluster$/, /controlPlaneEndpoint|^spec\.(azureEnvironment|controlPlaneEnabled)/],
+  [/^(Azure)?Cluster$/, /controlPlaneEndpoint/],
+  [/^AzureCluster$/, /^spec\.azureEnvironment/, "AzurePublicCloud"],
+  [/^AzureCluster$/, /^spec\.controlPlaneEnabled/, true],
+  [/^AzureCluster$/, /^spec\.networkSpec\.(vnet\.id$|subnets\[[^\]]+\]\.(id$|natGateway\.(id|ip)))/],
+  [/^AzureCluster$/, /\.apiServerLB\.sku$/, "Standard"],
+  [/^AzureCluster$/, /\.apiServerLB\.idleTimeoutInMinutes$/, 4],
+  [/^AzureCluster$/, /\.apiServerLB\.type$/, "Public"],
+  [/^AzureCluster$/, /\.apiServerLB\.(name|backendPool)/, /-(public|internal)-lb(-backendPool)?"\}?$/],
   [
     /^AzureCluster$/,
-    /^spec\.networkSpec\.(vnet\.id$|apiServerLB\.(backendPool|sku|idleTimeoutInMinutes|type|name|frontendIPs)|subnets\[[^\]]+\]\.(id$|natGateway\.(id|ip)|securityGroup\.securityRules))/,
+    /\.apiServerLB\.frontendIPs/,
+    /^(?=.*-lb-frontEnd")(?=.*"pip-[^"]*-apiserver")(?!.*"dnsName":"(?![^"]*-[0-9a-f]{1,8}\.))/,
   ],
-  [/^Kubeadm/, /\.format$/],
+  [/^AzureCluster$/, /\.securityRules/, defaultRules],
+  [/^Kubeadm/, /\.format$/, "cloud-config"],
+  [machines, /providerIDList|roleAssignmentName/],
+  // The role Contributor.
   [
     machines,
-    /providerIDList|orchestrationMode|roleAssignmentName|systemAssignedIdentityRole|nodeDrainTimeout|disableVMBootstrapExtension|enableVMSSNodePublicIP/,
+    /systemAssignedIdentityRole/,
+    /b24988ac-6180-42a0-ab88-20f7382dd24c|^"\/subscriptions\/[^/]+\/"$/,
   ],
+  [machines, /orchestrationMode/, "Uniform"],
+  [machines, /nodeDrainTimeout/, "0s"],
+  [machines, /disableVMBootstrapExtension|enableVMSSNodePublicIP/, false],
   [machines, /^spec\.(template\.spec\.)?identity$|osDisk\.cachingType$/, "None"],
   [machines, /diagnostics\.boot\.storageAccountType$/, "Managed"],
   [machines, /image\.marketplace\.thirdPartyImage$/, false],
@@ -44,9 +65,21 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
   [/./, /azure-json|azure\.json\]/i, "the stack writes the azure.json of its machines"],
   [
     /^KubeadmControlPlane$/,
-    /apiServer\.(extraArgs\[(audit-|encryption-provider-|oidc-|authentication-config|admission-control-config|kubelet-certificate-authority)|extraVolumes\[[^\]]*(audit|encrypt|oidc|authentication|admission))|controllerManager\.extraArgs\[(allocate-node-cidrs|cluster-cidr|configure-cloud-routes|cluster-name)/,
-    "the program writes it itself, from keys of the stack file",
-    "audit, encryption, authentication and podSecurity of controlPlane, kubeletCertificates, network.podCidr",
+    /apiServer\.(extraArgs\[encryption-provider-|extraVolumes\[[^\]]*encrypt)/,
+    "no keys are copied: this stack encrypts Secrets only once it has this key",
+    "controlPlane.encryption",
+  ],
+  [
+    /^KubeadmControlPlane$/,
+    /apiServer\.(extraArgs\[(audit-|oidc-|authentication-config|admission-control-config|kubelet-certificate-authority)|extraVolumes\[[^\]]*(audit|oidc|authentication|admission))/,
+    "the program writes it itself, where a key of the stack file says so",
+    "audit, authentication and podSecurity of controlPlane, kubeletCertificates",
+  ],
+  [
+    /^KubeadmControlPlane$/,
+    /controllerManager\.extraArgs\[(allocate-node-cidrs|cluster-cidr|configure-cloud-routes|cluster-name)/,
+    "how nodes get addresses for pods follows from other keys, and Azure gets no routes to them",
+    "network.podCidr and addons.cni",
   ],
   [
     /^KubeadmControlPlane$/,
@@ -82,16 +115,49 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
   [machines, /sshPublicKey$/, "the stack has the key in another form", "access.sshPublicKey"],
   [
     /^Kubeadm/,
-    /kubeletExtraArgs\[(register-with-taints|image-credential-provider)/,
-    "the stack gives kubelet its taints in another way, and the program of the credential provider is not on the node",
-    "taints, and an image with the credential provider (docs/images.md)",
+    /kubeletExtraArgs\[register-with-taints/,
+    "the stack gives kubelet its taints in another way",
+    "taints",
+  ],
+  [
+    /^KubeadmConfig/,
+    /kubeletExtraArgs\[(max-pods|system-reserved|node-labels|image-gc-(high|low)-threshold)\]/,
+    "the stack has it in another form",
+    "kubelet and labels of the pool",
+  ],
+  [
+    /^KubeadmConfig/,
+    /kubeletExtraArgs\[(azure-container-registry-config|cloud-config|pod-infra-container-image)\]/,
+    "kubelets of later releases do not have this argument",
+  ],
+  [
+    /^Kubeadm/,
+    /kubeletExtraArgs\[image-credential-provider/,
+    "the stack gives kubelet its credential provider itself, for the registries that it names",
+    "azureContainerRegistries",
+  ],
+  [
+    /^KubeadmControlPlane$/,
+    /clusterConfiguration\.(kubernetesVersion|networking|clusterName)/,
+    "Cluster API writes it, from other keys",
+    "kubernetesVersion, network and clusterName",
   ],
   [
     /^(Kubeadm|AzureMachinePool$)/,
-    /enableIPForwarding$|clusterConfiguration\.(kubernetesVersion|networking|clusterName|apiVersion|kind)|^spec\.(template\.spec\.)?(clusterConfiguration|initConfiguration)\./,
+    /enableIPForwarding$|clusterConfiguration\.(apiVersion|kind)|^spec\.(template\.spec\.)?(clusterConfiguration|initConfiguration)\./,
     "not carried: no key for it",
   ],
 ];
+
+const secretSettings: Reason = {
+  why: "its settings are or may be secret, and are not copied",
+  instead: "vmExtensions, with settings that everyone may read",
+};
+
+const ownRules: Reason = {
+  why: "the stack names its subnets itself, and writes the rules of their security groups: these let access.allowedCidrs in, and nobody else from outside",
+  instead: "access.allowedCidrs, or network.existing with subnets and security groups of your own",
+};
 
 /** Interfaces of a machine without their subnets, whose names a stack chooses itself. */
 const interfaceKinds = (value: unknown): string =>
@@ -124,7 +190,12 @@ function isWritten(difference: SourceDifference): boolean {
   return (
     !isPrivateAddress(difference) &&
     written.some(
-      ([of, field, value]) => of.test(kind) && field.test(path) && (value === undefined || value === before),
+      ([of, field, value]) =>
+        of.test(kind) &&
+        field.test(path) &&
+        (value === undefined ||
+          value === before ||
+          (value instanceof RegExp && value.test(JSON.stringify(before)))),
     )
   );
 }
@@ -155,7 +226,9 @@ const networkFields: readonly (readonly [field: RegExp, key: RegExp])[] = [
 ];
 
 /** An override would bring back what the rules of the stack file refused, where no guard is against it. */
-const isTaken = (path: string, taken: readonly string[]): boolean =>
+const isTaken = (path: string, place: string, taken: readonly string[]): boolean =>
+  (/[sS]ecurityProfile/.test(path) &&
+    taken.some((one) => one === `${place}.vmSize` || one.startsWith(`${place}.trustedLaunch`))) ||
   networkFields.some(([field, key]) => field.test(path) && taken.some((one) => key.test(one))) ||
   (path.includes(".vmExtensions") && taken.some((one) => one.includes(".vmExtensions"))) ||
   (path.includes(".networkInterfaces") &&
@@ -187,7 +260,7 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     isRecord(before) &&
     (isSecretExtension(before) ? path.includes("vmExtensions") : hasSecret(text(before.content)))
   ) {
-    return secretReason;
+    return path.includes("vmExtensions") ? secretSettings : secretReason;
   }
   if (path.endsWith("networkInterfaces") && interfaceKinds(before) === interfaceKinds(after ?? [{}])) {
     return {
@@ -195,16 +268,23 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
       instead: "network.poolSubnets, and subnet of the pool",
     };
   }
-  if (isTaken(path, taken)) {
+  const rules = path.includes(".securityRules") ? before : at(before, "securityGroup", "securityRules");
+  if (kind === "AzureCluster" && rules !== undefined && !defaultRules.test(JSON.stringify(rules))) {
+    return ownRules;
+  }
+  if (isTaken(path, place, taken)) {
     const key = /^spec\.(?:clusterNetwork|networkSpec)\b/.test(path) ? "network" : "the key of the pool";
     return { why: "the rules of the stack file refuse it", instead: key };
+  }
+  if (machines.test(kind) && (path.includes("systemAssignedIdentityRole") || before === "SystemAssigned")) {
+    return { why: "machines of a stack have no identity of their own", instead: "identityIds" };
   }
   if (machines.test(kind) && identityOrDisk.test(path)) {
     return place === "controlPlane"
       ? {
           why: "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
         }
-      : { why: "pools have keys for it", instead: "identityIds and osDiskType" };
+      : { why: "pools have a key for it", instead: /[dD]isk/.test(path) ? "osDiskType" : "identityIds" };
   }
   const [, , why, instead] = rows.find(([of, field]) => of.test(kind) && field.test(path)) ?? [];
   if (why !== undefined) {
