@@ -1,6 +1,7 @@
 import { storageClasses } from "../addons/storage/csi";
 import { deliveredOptions, kubeletFields } from "../bootstrap/kubeletConfig";
 import { stackSchema, type PoolFacts, type StackFacts } from "../packages/contract";
+import { wayInOf } from "../platform/cluster/wayIn";
 import { poolMachineNames } from "../platform/machines/naming";
 import { windowsBuilds } from "../platform/machines/windowsReleases";
 import { expectedMtus } from "../platform/network/mtu";
@@ -70,13 +71,14 @@ export function stackFacts(settings: Settings): StackFacts {
     location: settings.azure.location,
     management:
       management.kind === "stack" ? { kind: "stack", stack: management.stack } : { kind: management.kind },
-    controlPlane: { vmSize: settings.controlPlane.vmSize },
+    controlPlane: settings.controlPlane,
     pools: poolsFacts(settings),
     network: {
       podCidr: network.podCidr,
       serviceCidr: network.serviceCidr,
       mtus: expectedMtus(platform.cni, network.mtu),
       allowedCidrs: access.allowedCidrs,
+      wayIn: wayInOf(settings),
     },
     ...(registryMirror !== undefined && { registryMirror: registryMirror.url }),
     addons: {

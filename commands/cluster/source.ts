@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { settingsOfStack } from "../commandLine/stack";
+import { factsOfStack } from "../commandLine/stack";
 import type { Snapshot } from "./snapshot";
 import type { Get } from "./answers";
 import type { KubeconfigSource } from "./connect";
@@ -48,17 +48,13 @@ export async function snapshotReader(
     const read = recordedReader(args);
     return () => Promise.resolve(read());
   }
-  const settings = stack === undefined ? undefined : settingsOfStack(options.projectDir, stack, configFile);
-  const name = args.cluster ?? settings?.clusterName ?? "";
-  const cluster = { name, namespace: args.namespace ?? settings?.namespace ?? name };
+  const facts = stack === undefined ? undefined : factsOfStack(options.projectDir, stack, configFile);
+  const name = args.cluster ?? facts?.clusterName ?? "";
+  const cluster = { name, namespace: args.namespace ?? facts?.namespace ?? name };
   const found =
-    kubeconfig !== undefined || settings === undefined || stack === undefined
+    kubeconfig !== undefined || facts === undefined || stack === undefined
       ? sourceOf(kubeconfig ?? "default")
-      : await managementKubeconfig(
-          { projectDir: options.projectDir, stack, configFile },
-          settings,
-          options.run,
-        );
+      : await managementKubeconfig({ projectDir: options.projectDir, stack, configFile }, facts, options.run);
   const management =
     typeof found === "object" && "what" in found
       ? found

@@ -150,10 +150,10 @@ export function ownOfStack(projectDir: string, stack: string, configFile: string
 }
 
 /**
- * The settings of a stack with a workload cluster.
+ * What tools know about a stack with a workload cluster.
  * @throws ConfigError when the stack file is missing or wrong, or the stack makes only a management cluster
  */
-export function settingsOfStack(projectDir: string, stack: string, configFile: string | undefined): Settings {
+export function factsOfStack(projectDir: string, stack: string, configFile: string | undefined): StackFacts {
   const settings = settingsOfAnyStack(projectDir, stack, configFile);
   const { isManagementOnly } = load("../../config/managementStack") as typeof managementStackModule;
   if (isManagementOnly(settings)) {
@@ -161,13 +161,8 @@ export function settingsOfStack(projectDir: string, stack: string, configFile: s
     const { clientsBeside } = load("../../config/clients") as typeof clientsModule;
     throw new ConfigError(file, [noWorkload(clientsBeside(projectDir, file))]);
   }
-  return settings;
-}
-
-/** What tools know about a stack with a workload cluster. @throws ConfigError as settingsOfStack does */
-export function factsOfStack(projectDir: string, stack: string, configFile: string | undefined): StackFacts {
   const { stackFacts } = load("../../config/stackFacts") as typeof stackFactsModule;
-  return stackFacts(settingsOfStack(projectDir, stack, configFile));
+  return stackFacts(settings);
 }
 
 const noWorkload = (clients: readonly string[]): Problem => ({

@@ -2,7 +2,7 @@ import { bash } from "../../tools/shell";
 import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { chosenStack, settingsOfStack } from "../commandLine/stack";
+import { chosenStack, factsOfStack } from "../commandLine/stack";
 import { KubeconfigError } from "../cluster/connect";
 import { type ClusterOptions, reach } from "../doctor/ofStack";
 import { UnreadError } from "../doctor/unread";
@@ -62,9 +62,9 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
   answer(definition, argv, [ConfigError, KubeconfigError, UnreadError, ListError, StageError], async () => {
     const all = { projectDir, run: runCommand, ...replaced };
     const args = readArguments(argv, process.env, all.projectDir);
-    const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
-    const { clusterName, namespace, controlPlane } = settings;
-    const manage = await reach("management", args, settings, all);
+    const facts = factsOfStack(all.projectDir, args.stack, args.configFile);
+    const { clusterName, namespace, controlPlane } = facts;
+    const manage = await reach("management", args, facts, all);
     const get: Get = (path) => manage(path, { method: "GET" });
     const stage = await readStage(get, clusterName, namespace);
     const command = bash`npm run encryption -- ${args.stack} --rewrite`;
@@ -73,7 +73,7 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
     let unnoted: string | undefined;
     const rolling = isRolling(stage);
     if (args.rewrite && stage.cluster !== undefined && !rolling) {
-      const send = await reach("workload", args, settings, all);
+      const send = await reach("workload", args, facts, all);
       const start = new Date().toISOString().replace(/\.\d+/, "");
       const progress = progressLine(process.stderr);
       try {

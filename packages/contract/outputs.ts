@@ -9,7 +9,7 @@ export const outputsVersion = 1;
 const version = z.literal(outputsVersion).exactOptional();
 
 /** How people reach machines by their private addresses, where they do not come through the control plane. */
-const wayIn = z.discriminatedUnion("kind", [
+export const wayIn = z.discriminatedUnion("kind", [
   /** A machine of the user's in the VNET or in a network that is peered with it. */
   z.object({ kind: z.literal("jump"), login: text, port: text }).readonly(),
   /** Azure Bastion, by its name. */

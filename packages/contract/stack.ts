@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wayIn } from "./outputs";
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -55,7 +56,20 @@ export const stackSchema = z
     /** Azure region. */
     location: text,
     management,
-    controlPlane: z.object({ vmSize: text }).readonly(),
+    controlPlane: z
+      .object({
+        vmSize: text,
+        /** Of objects in etcd: their kinds, the names of the keys, and the ARM IDs of those in Key Vault. */
+        encryption: z
+          .object({
+            resources: texts,
+            keys: texts,
+            keyVaultKeys: z.record(text, text).readonly().optional(),
+          })
+          .readonly()
+          .optional(),
+      })
+      .readonly(),
     /** First the Linux pools, then the Windows pools, each by name. */
     pools: z.array(pool).readonly(),
     network: z
@@ -65,6 +79,7 @@ export const stackSchema = z
         mtus: z.object({ linux: mtus, windows: mtus }).readonly(),
         /** From where public addresses of the cluster may be reached. */
         allowedCidrs: texts,
+        wayIn: wayIn.optional(),
       })
       .readonly(),
     /** From which host nodes pull images in place of the public registries. */

@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { settingsOfStack } from "../../commands/commandLine/stack";
+import { factsOfStack } from "../../commands/commandLine/stack";
 import { reach } from "../../commands/doctor/ofStack";
 import { exampleFile, projectDir } from "../support/stacks";
 
 /** What probe and encryption say of a cluster that they cannot read: "could not ask" is not "is not there". */
 
 const configFile = join(projectDir, exampleFile("dev"));
-const settings = settingsOfStack(projectDir, "dev", configFile);
+const facts = factsOfStack(projectDir, "dev", configFile);
 
 const run = (command: string) =>
   Promise.resolve({ ok: false, output: "", error: `${command} has no network` });
 
 /** The message about the workload cluster, where the management cluster answers requests so; other answers are empty. */
 const saidWhen = (path: string, answer: () => { readonly status: number; readonly message: string }) =>
-  reach("workload", { stack: "dev", kubeconfig: "kc" }, settings, {
+  reach("workload", { stack: "dev", kubeconfig: "kc" }, facts, {
     ...{ projectDir, run },
     connect: () =>
       Promise.resolve(async (asked) => {
@@ -77,9 +77,7 @@ it("only an answer that it does not exist says so", async () => {
 });
 
 it("no kubeconfig of the management cluster, because neither program could be asked", async () => {
-  await expect(
-    reach("management", { stack: "dev", configFile }, settings, { projectDir, run }),
-  ).rejects.toThrow(
+  await expect(reach("management", { stack: "dev", configFile }, facts, { projectDir, run })).rejects.toThrow(
     `The kubeconfig of the management cluster could not be read: neither the Pulumi CLI nor the Azure CLI answered. Whether the cluster exists is not known.
   proof: pulumi stack output managementKubeconfig: pulumi has no network; az aks get-credentials --resource-group: az has no network
   do:    pulumi login && pulumi stack select dev

@@ -1,5 +1,4 @@
-import { wayInOf } from "../../../platform/cluster/wayIn";
-import { settingsOfStack } from "../../commandLine/stack";
+import { factsOfStack } from "../../commandLine/stack";
 import { answer, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { snapshotReader } from "../../cluster/source";
@@ -45,7 +44,7 @@ async function portsOf(
 const ofStackFile = ({ stack, configFile, from }: AccessArguments, { projectDir }: AccessOptions) =>
   stack === undefined || from !== undefined
     ? undefined
-    : wayInOf(settingsOfStack(projectDir, stack, configFile));
+    : factsOfStack(projectDir, stack, configFile).network.wayIn;
 
 /** @throws UnreadError when there is no cluster to log in to */
 function checked(snapshot: Snapshot): Snapshot {
