@@ -2,7 +2,7 @@ import { satisfies } from "semver";
 import { communityGallery } from "../platform/machines/communityGallery";
 import type { ImageChoice, ImageTarget } from "../platform/machines/images";
 import { placeholder, writeLine } from "../tools/writeLine";
-import { poolsOf } from "./pools";
+import { type PlacedPool, poolsOf } from "./pools";
 import type { Settings } from "./settings";
 
 /** The image setting of the control plane or of a pool. */
@@ -16,20 +16,26 @@ export interface NodeImage {
   readonly version: string;
 }
 
+/** The image setting of the control plane. */
+export const controlPlaneImage = ({ controlPlane, kubernetesVersion }: Settings): NodeImage => ({
+  path: "controlPlane",
+  image: controlPlane.image,
+  node: { os: "linux" },
+  version: kubernetesVersion,
+});
+
+/** That of a pool. */
+export const poolImage = ({ os, path, pool }: PlacedPool, { flavor }: Settings): NodeImage => ({
+  path,
+  image: pool.image,
+  node: os === "linux" ? { os } : { os, windowsServer: pool.windowsServer, runtime: flavor },
+  version: pool.kubernetesVersion,
+});
+
 /** The image settings of the control plane and of every pool. */
 export const nodeImages = (settings: Settings): NodeImage[] => [
-  {
-    path: "controlPlane",
-    image: settings.controlPlane.image,
-    node: { os: "linux" },
-    version: settings.kubernetesVersion,
-  },
-  ...poolsOf(settings).map(({ os, path, pool }): NodeImage => ({
-    path,
-    image: pool.image,
-    node: os === "linux" ? { os } : { os, windowsServer: pool.windowsServer, runtime: settings.flavor },
-    version: pool.kubernetesVersion,
-  })),
+  controlPlaneImage(settings),
+  ...poolsOf(settings).map((placed) => poolImage(placed, settings)),
 ];
 
 /** Whether an image is in CAPZ's community gallery, either by default or because the stack names that gallery. */

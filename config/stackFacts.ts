@@ -1,13 +1,20 @@
 import { storageClasses } from "../addons/storage/csi";
 import { deliveredOptions, kubeletFields } from "../bootstrap/kubeletConfig";
+import { defaultCalicoVersion } from "../addons/calicoReleases";
 import { stackSchema, type PoolFacts, type StackFacts } from "../packages/contract";
+import { withDigests } from "../platform/cluster/artifacts";
 import { wayInOf } from "../platform/cluster/wayIn";
+import { capzImage } from "../platform/machines/images";
 import { poolMachineNames } from "../platform/machines/naming";
 import { windowsBuilds } from "../platform/machines/windowsReleases";
 import { expectedMtus } from "../platform/network/mtu";
 import { textAt } from "../tools/untyped";
-import { withoutUndefined } from "../tools/without";
+import { pick, withoutUndefined } from "../tools/without";
+import { privateApiServer } from "./apiServer";
+import { isManagementOnly } from "./managementStack";
+import { controlPlaneImage, poolImage, type NodeImage } from "./nodeImages";
 import { isDeployment, type PlacedPool, poolsOf } from "./pools";
+import { interfacesIn, machinesIn } from "./rules/network";
 import type { Settings } from "./settings";
 
 /** How many pods a kubelet takes if nothing says otherwise (KubeletConfiguration, kubelet.config.k8s.io/v1beta1). */
@@ -25,18 +32,22 @@ function windowsOf(placed: PlacedPool) {
   };
 }
 
-function poolFacts(placed: PlacedPool, platform: Settings["platform"]): PoolFacts {
+const imageFacts = ({ image, node, version }: NodeImage) => capzImage(image, node, version);
+
+function poolFacts(placed: PlacedPool, settings: Settings): PoolFacts {
   const { name, path, os, pool } = placed;
   const kind = isDeployment(pool) ? "MachineDeployment" : "MachinePool";
-  const kubelet = deliveredOptions(pool.kubelet, os, platform);
+  const kubelet = deliveredOptions(pool.kubelet, os, settings.platform);
   const fields = kubeletFields(kubelet, os, pool.kubernetesVersion);
   return {
     ...{ name, path, os, kind },
     computerNamePrefix: poolMachineNames({ os, name, kind, replicas: 0 }).computerNamePrefix,
     vmSize: pool.vmSize,
+    image: imageFacts(poolImage(placed, settings)),
     zones: pool.zones,
     spot: pool.spot !== undefined,
     encryptionAtHost: pool.encryptionAtHost === true,
+    ...pick(pool, "diskEncryptionSetId", "identityIds"),
     ...(pool.ephemeralOsDisk && {
       ephemeralOsDisk: { placement: pool.ephemeralOsDisk, diskGB: pool.osDiskGB },
     }),
@@ -48,9 +59,6 @@ function poolFacts(placed: PlacedPool, platform: Settings["platform"]): PoolFact
   };
 }
 
-export const poolsFacts = (settings: Settings): PoolFacts[] =>
-  poolsOf(settings).map((placed) => poolFacts(placed, settings.platform));
-
 function storageFacts({ addons }: Settings): StackFacts["addons"]["storageClasses"] {
   return (["azureDisk", "azureFile"] as const)
     .filter((addon) => addons[addon].enabled)
@@ -59,31 +67,45 @@ function storageFacts({ addons }: Settings): StackFacts["addons"]["storageClasse
     );
 }
 
+/** The network of a cluster, and what of others is beside it. */
+function networkFacts(settings: Settings): StackFacts["network"] {
+  const { network, platform, access, proxy } = settings;
+  const furtherSubnets = Object.keys(network.poolSubnets);
+  return {
+    ...network,
+    mtus: expectedMtus(platform.cni, network.mtu),
+    allowedCidrs: access.allowedCidrs,
+    wayIn: wayInOf(settings),
+    addresses: {
+      ...machinesIn(settings),
+      ...Object.fromEntries(
+        furtherSubnets.map((name) => [`poolSubnets.${name}`, interfacesIn(settings, name)]),
+      ),
+    },
+    apiServer: privateApiServer(settings),
+    hasProxy: proxy !== undefined,
+  };
+}
+
 /** What tools know about a stack, from its stack file. */
 export function stackFacts(settings: Settings): StackFacts {
-  const { network, platform, addons, workloads, registryMirror, access } = settings;
-  const { management } = settings;
+  const { azure, addons, clusterApi, workloads, registryMirror, kubernetesVersion } = settings;
+  const { gmsa, calicoVersion = defaultCalicoVersion(kubernetesVersion) } = addons;
   // The schema leaves out what the values have beside it.
   return stackSchema.parse({
-    clusterName: settings.clusterName,
-    namespace: settings.namespace,
-    kubernetesVersion: settings.kubernetesVersion,
-    location: settings.azure.location,
-    management:
-      management.kind === "stack" ? { kind: "stack", stack: management.stack } : { kind: management.kind },
-    controlPlane: settings.controlPlane,
-    pools: poolsFacts(settings),
-    network: {
-      podCidr: network.podCidr,
-      serviceCidr: network.serviceCidr,
-      mtus: expectedMtus(platform.cni, network.mtu),
-      allowedCidrs: access.allowedCidrs,
-      wayIn: wayInOf(settings),
-    },
-    ...(registryMirror !== undefined && { registryMirror: registryMirror.url }),
+    ...settings,
+    ...azure,
+    hasWorkload: !isManagementOnly(settings),
+    clusterApi: { ...clusterApi, artifacts: withDigests(clusterApi) },
+    controlPlane: { ...settings.controlPlane, image: imageFacts(controlPlaneImage(settings)) },
+    pools: poolsOf(settings).map((placed) => poolFacts(placed, settings)),
+    network: networkFacts(settings),
+    registryMirror: registryMirror?.url,
     addons: {
       azureMetadata: addons.azureMetadata,
-      gmsa: addons.gmsa.enabled,
+      gmsa: gmsa.enabled,
+      gmsaIdentity: gmsa.enabled ? gmsa.keyVaultIdentity : undefined,
+      calico: settings.platform.cni === "calico" ? calicoVersion : undefined,
       storageClasses: storageFacts(settings),
     },
     workloads: {

@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { relative, resolve } from "node:path";
 import type * as configSizeModule from "../../config/configSize";
 import type * as loadModule from "../../config/load";
-import type * as managementStackModule from "../../config/managementStack";
 import type * as clientsModule from "../../config/clients";
 import type * as stackFactsModule from "../../config/stackFacts";
 import type { StackFacts } from "../../packages/contract";
@@ -149,20 +148,28 @@ export function ownOfStack(projectDir: string, stack: string, configFile: string
   };
 }
 
+/** What tools know about a stack. @throws ConfigError as settingsOfAnyStack does */
+export function factsOfAnyStack(
+  projectDir: string,
+  stack: string,
+  configFile: string | undefined,
+): StackFacts {
+  const { stackFacts } = load("../../config/stackFacts") as typeof stackFactsModule;
+  return stackFacts(settingsOfAnyStack(projectDir, stack, configFile));
+}
+
 /**
- * What tools know about a stack with a workload cluster.
+ * What they know about a stack with a workload cluster.
  * @throws ConfigError when the stack file is missing or wrong, or the stack makes only a management cluster
  */
 export function factsOfStack(projectDir: string, stack: string, configFile: string | undefined): StackFacts {
-  const settings = settingsOfAnyStack(projectDir, stack, configFile);
-  const { isManagementOnly } = load("../../config/managementStack") as typeof managementStackModule;
-  if (isManagementOnly(settings)) {
+  const facts = factsOfAnyStack(projectDir, stack, configFile);
+  if (!facts.hasWorkload) {
     const file = inProject(projectDir, configFile) ?? `Pulumi.${stack}.yaml`;
     const { clientsBeside } = load("../../config/clients") as typeof clientsModule;
     throw new ConfigError(file, [noWorkload(clientsBeside(projectDir, file))]);
   }
-  const { stackFacts } = load("../../config/stackFacts") as typeof stackFactsModule;
-  return stackFacts(settings);
+  return facts;
 }
 
 const noWorkload = (clients: readonly string[]): Problem => ({

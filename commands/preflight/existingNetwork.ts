@@ -1,5 +1,4 @@
-import { interfacesIn, machinesIn } from "../../config/rules/network";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import {
   nodeSecurityGroupId,
   nodeSubnetIds,
@@ -15,12 +14,7 @@ import { ownValue } from "../../tools/untyped";
 export type ExistingNetworkNeed = NonNullable<ReturnType<typeof existingNetworkOf>>;
 export type SubnetNeed = ExistingNetworkNeed["subnets"][number];
 
-export function existingNetworkOf(settings: Settings) {
-  const {
-    network,
-    proxy,
-    clusterApi: { identity },
-  } = settings;
+export function existingNetworkOf({ network, clusterApi: { identity } }: StackFacts) {
   const { existing, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, apiServer } = network;
   if (existing === undefined) {
     return undefined;
@@ -28,25 +22,23 @@ export function existingNetworkOf(settings: Settings) {
   const { controlPlaneSubnetId, nodeSubnetId, poolSubnetIds, nodeSecurityGroup } = existing;
   /**
    * @param keys - below `network` of the stack file: of its ID, its range and its security group
-   * @param addresses - that the cluster takes at one time, with those of a rollout and of an internal load balancer
    */
   const subnet = (
     id: string,
     cidr: string,
     group: string,
     keys: Readonly<Record<"id" | "cidr" | "securityGroup", string>>,
-    addresses: number,
     hasOther = false,
   ) => ({
-    ...{ name: subnetParts(id).subnet, id, cidr, keys, addresses },
+    ...{ name: subnetParts(id).subnet, id, cidr, keys },
+    addresses: network.addresses[keys.cidr] ?? 0,
     securityGroup: securityGroupId(existing, group),
     // Machines reach the Internet by what is attached to the subnet; through a proxy by way of the VNET.
-    needsWayOut: !hasOther && proxy === undefined,
+    needsWayOut: !hasOther && !network.hasProxy,
   });
   const ofNodes = (id: string, cidr: string) => ({
     ...{ id: `existing.${id}`, cidr, securityGroup: "existing.nodeSecurityGroup" },
   });
-  const machines = machinesIn(settings);
   // A new identity of the controllers has the roles, too; of a given one the principal must be known.
   const assigned = [
     ...(identity !== undefined && identity.principalId === undefined ? [] : [controlPlaneSubnetId]),
@@ -64,14 +56,12 @@ export function existingNetworkOf(settings: Settings) {
           cidr: "controlPlaneSubnetCidr",
           securityGroup: "existing.controlPlaneSecurityGroup",
         },
-        machines.controlPlaneSubnetCidr,
         // The public load balancer of the API server has an outbound rule for the control plane.
         apiServer === undefined,
       ),
       subnet(
         ...([nodeSubnetId, nodeSubnetCidr, nodeSecurityGroup] as const),
         ofNodes("nodeSubnetId", "nodeSubnetCidr"),
-        machines.nodeSubnetCidr,
       ),
       ...Object.entries(poolSubnets).map(([name, cidr]) =>
         subnet(
@@ -79,7 +69,6 @@ export function existingNetworkOf(settings: Settings) {
           cidr,
           nodeSecurityGroup,
           ofNodes(`poolSubnetIds.${name}`, `poolSubnets.${name}`),
-          interfacesIn(settings, name),
         ),
       ),
     ],

@@ -1,11 +1,11 @@
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { joinSubnet, nodesInUpgrade } from "../../platform/azure/managementNetwork";
 import { resourceParts } from "../../platform/azure/resourceParts";
 import { assignsRoles } from "../../platform/azure/roles";
 import { subnetParts, vnetIdOf } from "../../platform/company-network/existingNetwork";
 
 /** A VNET of the stack for AKS, or a subnet of others for as many nodes, and one that is delegated for the API server. */
-export function managementNetworkOf({ management }: Settings) {
+export function managementNetworkOf({ management }: StackFacts) {
   if (management.kind !== "aks" || management.network === undefined) {
     return undefined;
   }

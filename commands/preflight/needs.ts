@@ -1,13 +1,8 @@
 import { chartRepositories } from "../../platform/versions";
-import { isManagementOnly } from "../../config/managementStack";
-import { diskSetsWithRole, poolsOf } from "../../config/pools";
-import { nodeImages, type NodeImage } from "../../config/nodeImages";
-import type { Settings } from "../../config/settings";
-import { poolsFacts } from "../../config/stackFacts";
-import type { PoolFacts } from "../../packages/contract";
-import { calicoOperatorManifest, defaultCalicoVersion } from "../../addons/calicoReleases";
+import type { PoolFacts, StackFacts } from "../../packages/contract";
+import { calicoOperatorManifest } from "../../addons/calicoReleases";
 import { managementNames } from "../../platform/azure/aks";
-import { withDigests } from "../../platform/cluster/artifacts";
+import { distinctSets } from "../../platform/azure/diskEncryptionSets";
 import {
   apiServerHost,
   apiServerPublicIpName,
@@ -16,14 +11,13 @@ import {
   networkNames,
 } from "../../platform/cluster/naming";
 import { bastionSubnetName } from "../../platform/network/bastion";
-import type { Peering } from "../../platform/company-network/peerings";
-import { capzImage } from "../../platform/machines/images";
+import type { CapzImage } from "../../platform/machines/images";
 import { present } from "../../tools/present";
 import { existingNetworkOf } from "./existingNetwork";
 import { managementNetworkOf } from "./managementNetwork";
 import { privateApiServerOf } from "./privateApiServer";
 
-/** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
+/** What `pulumi up` needs from Azure, as far as the stack file alone says so; the rest is in the plan. */
 
 /** Machines of one kind: those of AKS, of the control plane or of a pool. */
 export type MachineNeed = Pick<
@@ -31,18 +25,18 @@ export type MachineNeed = Pick<
   "path" | "vmSize" | "zones" | "spot" | "encryptionAtHost" | "ephemeralOsDisk"
 >;
 
-const imageNeed = ({ path, image, node, version }: NodeImage) => ({
-  ...{ path, image: capzImage(image, node, version) },
-});
-export type ImageNeed = ReturnType<typeof imageNeed>;
+/** The image of the control plane or of a pool. */
+export interface ImageNeed {
+  readonly path: string;
+  readonly image: CapzImage;
+}
 
-function machinesOf(settings: Settings, pools: readonly PoolFacts[]): MachineNeed[] {
-  const { controlPlane, management } = settings;
+function machinesOf({ controlPlane, hasWorkload, management, pools }: StackFacts): MachineNeed[] {
   const plain = { zones: [], spot: false, encryptionAtHost: false };
   const aks = management.kind === "aks" && {
     ...{ path: "management", vmSize: management.nodeSize, ...plain, zones: management.zones },
   };
-  if (isManagementOnly(settings)) {
+  if (!hasWorkload) {
     return present(aks);
   }
   return present<MachineNeed>(aks, { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain }, ...pools);
@@ -83,30 +77,29 @@ function galleryOf({ image }: ImageNeed): string | undefined {
   return /^(.*\/galleries\/[^/]+)\/images\//i.exec(image.id ?? "")?.[1];
 }
 
-function foreignOf(settings: Settings, images: readonly ImageNeed[]) {
-  const pools = poolsOf(settings);
-  const { keyVaultIdentity, enabled } = settings.addons.gmsa;
+function foreignOf({ addons, pools, subscriptionId }: StackFacts, images: readonly ImageNeed[]) {
+  const { gmsaIdentity } = addons;
   // `regional`: it must be in the region of the machines.
   const all = [
     // Before those of the pools, which also get this identity; the first path is the one that is reported.
-    ...(enabled && keyVaultIdentity !== undefined
-      ? [
+    ...(gmsaIdentity === undefined
+      ? []
+      : [
           {
-            ...{ path: "addons.gmsa", key: "keyVaultIdentity", id: keyVaultIdentity, regional: false },
+            ...{ path: "addons.gmsa", key: "keyVaultIdentity", id: gmsaIdentity, regional: false },
             ...identityRole,
           },
-        ]
-      : []),
-    ...pools.flatMap(({ path, pool: { diskEncryptionSetId: id } }) =>
+        ]),
+    ...pools.flatMap(({ path, diskEncryptionSetId: id }) =>
       id === undefined ? [] : [{ path, key: "diskEncryptionSetId", id, regional: true, ...diskSetRole }],
     ),
-    ...pools.flatMap(({ path, pool: { identityIds } }) =>
+    ...pools.flatMap(({ path, identityIds }) =>
       identityIds.map((id) => ({ path, key: "identityIds", id, regional: false, ...identityRole })),
     ),
     ...images.flatMap((need) => {
       const id = galleryOf(need);
       // The controllers have the role Reader on the stack's subscription.
-      return id === undefined || id.startsWith(`/subscriptions/${settings.azure.subscriptionId}/`)
+      return id === undefined || id.startsWith(`/subscriptions/${subscriptionId}/`)
         ? []
         : [{ path: need.path, key: "image", id, regional: false, ...galleryRole }];
     }),
@@ -116,22 +109,21 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]) {
 
 export type Needs = ReturnType<typeof needsOf>;
 
-export function needsOf(settings: Settings) {
-  const { azure, clusterName, management, access, network, platform } = settings;
-  const identity = { clusterName, ...azure };
+export function needsOf(facts: StackFacts) {
+  const { subscriptionId, tenantId, resourceGroup, location } = facts;
+  const { clusterName, clusterApi, management, addons, network, pools, hasWorkload: workload } = facts;
   const makesAks = management.kind === "aks";
-  const pools = poolsFacts(settings);
-  const machines = machinesOf(settings, pools);
-  const workload = !isManagementOnly(settings);
-  const images = workload ? nodeImages(settings).map(imageNeed) : [];
+  const machines = machinesOf(facts);
+  const images: ImageNeed[] = workload
+    ? [{ path: "controlPlane", image: facts.controlPlane.image }, ...pools]
+    : [];
   const names = networkNames(clusterName);
-  const given = settings.clusterApi.identity;
-  const calico = settings.addons.calicoVersion ?? defaultCalicoVersion(settings.kubernetesVersion);
+  const readsDisks = addons.storageClasses.some(({ addon }) => addon === "azureDisk");
   return {
-    ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
+    ...{ subscriptionId, tenantId, location },
     /** Whether the stack makes a workload cluster; what only that needs is not asked otherwise. */
     workload,
-    ...{ clusterName, resourceGroup: azure.resourceGroup, makesAks },
+    ...{ clusterName, resourceGroup, makesAks },
     ...{ machines, images, licensed: pools.filter(({ hybridBenefit }) => hybridBenefit) },
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
@@ -142,30 +134,29 @@ export function needsOf(settings: Settings) {
       .filter(({ encryptionAtHost }) => encryptionAtHost)
       .slice(0, 1)
       .map(({ path }) => ({ namespace: "Microsoft.Compute", name: "EncryptionAtHost", path })),
-    foreign: foreignOf(settings, images),
+    foreign: foreignOf(facts, images),
     /** ARM IDs of the registries, and of the disk encryption sets, on which the stack assigns a role. */
-    ...{ registries: settings.azureContainerRegistries, diskSets: diskSetsWithRole(settings) },
+    registries: facts.azureContainerRegistries,
+    diskSets: readsDisks ? distinctSets(pools.map((pool) => pool.diskEncryptionSetId)) : [],
     /** ARM IDs of versions of keys by which API servers encrypt; the stack assigns a role on each key. */
-    keyVaultKeys: Object.values(settings.controlPlane.encryption?.keyVaultKeys ?? {}),
+    keyVaultKeys: Object.values(facts.controlPlane.encryption?.keyVaultKeys ?? {}),
     /** The identity of CAPZ's controllers: the principal of an existing one, or the ARM ID of the one that the stack makes. */
     controllers: {
-      principalId: given?.principalId,
-      made: given ? undefined : identityId(azure.subscriptionId, azure.resourceGroup, `${clusterName}-capz`),
+      principalId: clusterApi.identity?.principalId,
+      made: clusterApi.identity
+        ? undefined
+        : identityId(subscriptionId, resourceGroup, `${clusterName}-capz`),
     },
     /** ARM ID of the identity of the control plane, which the stack always makes. */
-    controlPlaneIdentity: identityId(
-      azure.subscriptionId,
-      azure.resourceGroup,
-      controlPlaneName(clusterName),
-    ),
+    controlPlaneIdentity: identityId(subscriptionId, resourceGroup, controlPlaneName(clusterName)),
     /** A VNET of others; `vnet` and `subnets` are then not made. */
-    existing: existingNetworkOf(settings),
+    existing: existingNetworkOf(facts),
     /** Without a public address. */
-    apiServer: workload ? privateApiServerOf(settings) : undefined,
+    apiServer: workload ? privateApiServerOf(facts) : undefined,
     /** The VNET of an AKS cluster of the stack, where it is not AKS's own. */
-    aksNetwork: managementNetworkOf(settings),
+    aksNetwork: managementNetworkOf(facts),
     /** The way out of the VNET that the stack makes, and the VNETs with which it is peered, by name. */
-    ...{ outbound: network.outbound, peerings: network.peerings as Readonly<Record<string, Peering>> },
+    ...{ outbound: network.outbound, peerings: network.peerings },
     /** Whether the stack makes an Azure Bastion, or the ARM ID of the one of others. */
     bastion: {
       made: network.bastion?.kind === "stack",
@@ -184,21 +175,23 @@ export function needsOf(settings: Settings) {
         : [{ name: bastionSubnetName, cidr: network.bastion.range, key: "bastion.range" }]),
     ],
     /** Nothing where the API server has no public name. */
-    dnsLabel: network.apiServer === undefined ? apiServerHost(identity).split(".")[0] : undefined,
+    dnsLabel:
+      network.apiServer === undefined
+        ? apiServerHost({ clusterName, subscriptionId, resourceGroup, location }).split(".")[0]
+        : undefined,
     publicIp: apiServerPublicIpName(clusterName),
     aksVersion: management.kind === "aks" ? management.kubernetesVersion : undefined,
     aksGroup: managementNames(clusterName).resourceGroup,
     aksNodeGroup: managementNames(clusterName).nodeResourceGroup,
     /** Networks that have access, by key of the stack file; an empty list means every network. */
     allowed: {
-      ...(workload ? { "access.allowedCidrs": access.allowedCidrs } : {}),
+      ...(workload ? { "access.allowedCidrs": network.allowedCidrs } : {}),
       ...(management.kind === "aks" ? { "management.authorizedCidrs": management.authorizedCidrs } : {}),
     } as Readonly<Record<string, readonly string[]>>,
-    manifests: workload && platform.cni === "calico" ? [calicoOperatorManifest(calico)] : [],
-    charts: settings.clusterApi.install
+    manifests: workload && addons.calico !== undefined ? [calicoOperatorManifest(addons.calico)] : [],
+    charts: clusterApi.install
       ? Object.values(chartRepositories).map((repository) => `${repository}/index.yaml`)
       : [],
-    /** What installs Cluster API and has a digest in the stack file. */
-    artifacts: withDigests(settings.clusterApi),
+    artifacts: clusterApi.artifacts,
   };
 }

@@ -1,5 +1,4 @@
-import { privateApiServer } from "../../config/apiServer";
-import type { Settings } from "../../config/settings";
+import type { StackFacts } from "../../packages/contract";
 import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { networkNames } from "../../platform/cluster/naming";
 import { vnetIdOf } from "../../platform/company-network/existingNetwork";
@@ -8,13 +7,11 @@ import { vnetIdIn } from "../../platform/company-network/outbound";
 /** What must be free or there for a private API server. */
 export type PrivateApiServerNeed = NonNullable<ReturnType<typeof privateApiServerOf>>;
 
-export function privateApiServerOf(settings: Settings) {
-  const own = privateApiServer(settings);
-  const { azure, clusterName, network } = settings;
+export function privateApiServerOf({ clusterName, subscriptionId, resourceGroup, network }: StackFacts) {
+  const { apiServer: own } = network;
   if (own === undefined) {
     return undefined;
   }
-  const { subscriptionId, resourceGroup } = azure;
   const existingVnetId = network.existing === undefined ? undefined : vnetIdOf(network.existing.nodeSubnetId);
   const vnetId = existingVnetId ?? vnetIdIn(subscriptionId, resourceGroup, networkNames(clusterName).vnet);
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aks, artifact, image, vnet } from "./azure";
 import { wayIn } from "./outputs";
 
 const text = z.string();
@@ -16,9 +17,13 @@ const pool = z
     /** What the names of its machines begin with; of a MachinePool also the name of its scale set. */
     computerNamePrefix: text,
     vmSize: text,
+    image,
     zones: texts,
     spot: z.boolean(),
     encryptionAtHost: z.boolean(),
+    diskEncryptionSetId: text.optional(),
+    /** ARM IDs of identities of others that its machines have. */
+    identityIds: texts,
     ephemeralOsDisk: z.object({ placement: text, diskGB: z.number() }).readonly().exactOptional(),
     /** Of a Windows pool: the release, and the build as its nodes have it in a label. */
     windowsServer: text.exactOptional(),
@@ -39,7 +44,7 @@ const mtu = z.object({ bytes: z.number(), orLess: z.boolean() }).readonly();
 const mtus = z.object({ host: mtu, pod: mtu }).readonly();
 
 const management = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("aks") }).readonly(),
+  aks,
   z.object({ kind: z.literal("existing") }).readonly(),
   /** With the full name of the stack that has it. */
   z.object({ kind: z.literal("stack"), stack: text }).readonly(),
@@ -53,12 +58,26 @@ export const stackSchema = z
     namespace: text,
     /** With leading v. */
     kubernetesVersion: text,
+    subscriptionId: text,
+    tenantId: text,
+    resourceGroup: text,
     /** Azure region. */
     location: text,
     management,
+    /** Whether it makes a workload cluster; otherwise what is said of one means nothing. */
+    hasWorkload: z.boolean(),
+    clusterApi: z
+      .object({
+        install: z.boolean(),
+        /** Of CAPZ, where the stack makes none. */
+        identity: z.object({ principalId: text.optional() }).readonly().optional(),
+        artifacts: z.array(artifact).readonly(),
+      })
+      .readonly(),
     controlPlane: z
       .object({
         vmSize: text,
+        image,
         /** Of objects in etcd: their kinds, the names of the keys, and the ARM IDs of those in Key Vault. */
         encryption: z
           .object({
@@ -80,14 +99,21 @@ export const stackSchema = z
         /** From where public addresses of the cluster may be reached. */
         allowedCidrs: texts,
         wayIn: wayIn.optional(),
+        ...vnet,
       })
       .readonly(),
     /** From which host nodes pull images in place of the public registries. */
-    registryMirror: text.exactOptional(),
+    registryMirror: text.optional(),
+    /** ARM IDs of those from which nodes pull by their identity. */
+    azureContainerRegistries: texts,
     addons: z
       .object({
         azureMetadata: z.object({ blocked: z.boolean(), allowedNamespaces: texts }).readonly(),
         gmsa: z.boolean(),
+        /** ARM ID of the identity of its plug-in. */
+        gmsaIdentity: text.optional(),
+        /** Version, where the stack installs it. */
+        calico: text.optional(),
         storageClasses: z
           .array(
             z

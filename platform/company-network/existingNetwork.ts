@@ -20,6 +20,9 @@ export interface ExistingNetworkIds {
   egressCidrs: string[];
 }
 
+/** What names things in that VNET. */
+type Names = Omit<ExistingNetworkIds, "egressCidrs">;
+
 /** The parts of the ARM id of a subnet. */
 export function subnetParts(id: string) {
   const [, , subscription = "", , resourceGroup = "", , , , vnet = "", , subnet = ""] = id.split("/");
@@ -29,19 +32,19 @@ export function subnetParts(id: string) {
 export const vnetIdOf = (subnetId: string): string => subnetId.split("/").slice(0, -2).join("/");
 
 /** The subnets of pools: the one of all pools first, then the further ones by name. */
-export const nodeSubnetIds = ({ nodeSubnetId, poolSubnetIds = {} }: ExistingNetworkIds): string[] => [
+export const nodeSubnetIds = ({ nodeSubnetId, poolSubnetIds = {} }: Names): string[] => [
   nodeSubnetId,
   ...subnetsByName(poolSubnetIds).map(([, id]) => id),
 ];
 
 /** ARM id of a security group, which is in the resource group of the VNET. */
-export const securityGroupId = ({ nodeSubnetId }: ExistingNetworkIds, name: string): string =>
+export const securityGroupId = ({ nodeSubnetId }: Names, name: string): string =>
   `${vnetIdOf(nodeSubnetId).split("/").slice(0, -2).join("/")}/networkSecurityGroups/${name}`;
 
 /** ARM id of a route table, which is there, too. */
-export const routeTableId = (existing: ExistingNetworkIds, name: string): string =>
+export const routeTableId = (existing: Names, name: string): string =>
   securityGroupId(existing, name).replace("/networkSecurityGroups/", "/routeTables/");
 
 /** ARM id of the nodes' security group. azure.json has one group for both (CAPZ v1.27.0 controllers/helpers.go). */
-export const nodeSecurityGroupId = (existing: ExistingNetworkIds): string =>
+export const nodeSecurityGroupId = (existing: Names): string =>
   securityGroupId(existing, existing.nodeSecurityGroup);

@@ -61,6 +61,7 @@ it.each([
   ["plan/compare/lists", "plan/impact/impactRule"],
   ["plan/reports/json", "packages/plan-engine/values"],
   ["index.ts", "config/load"],
+  ["commands/preflight/needs", "config/settings"],
   ["tools/readBundledFile", "io/atomic"],
   ["components/childOptions.ts", "components/machinePool/linuxPool.ts"],
   ["components/machinePool/linuxPool.ts", "components/index.ts"],

@@ -5,8 +5,11 @@ import { sourcesOf } from "./sources";
 /** What every room may know: what a plan says, add-ons, what nodes are told, facts, Cluster API's objects, small tools. */
 const facts = ["packages/contract", "addons", "bootstrap", "platform", "capi", "tools"];
 
-/** What every command may use. */
-const shared = ["commands/commandLine", "config", "io", ...facts];
+/** What tools may use that know a stack by the contract, and not by its file. */
+const tools = ["commands/commandLine", "io", ...facts];
+
+/** What every other command may use. */
+const shared = ["config", ...tools];
 
 /**
  * Which layer may import which. A layer is a top-level folder, a folder of packages/, commands/ or plan/; what is not listed
@@ -29,7 +32,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "older/import": ["commands/import", "config", ...facts],
   // What the plan finds in a stack file, found in what a program registers.
   "commands/commandLine": ["packages/contract", "config", "older/addons", "older/config", "io", "tools"],
-  "commands/cluster": shared,
+  "commands/cluster": tools,
   "commands/azure": ["io", ...facts],
   "packages/plan-engine": [],
   "packages/contract": [],
@@ -49,12 +52,12 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...shared,
   ],
   "commands/explain": shared,
-  "commands/preflight": ["commands/azure", "plan/cli", "plan/model", ...shared],
-  "commands/doctor": ["commands/cluster", ...shared],
-  "commands/access": ["commands/doctor", "commands/cluster", ...shared],
-  "commands/probe": ["commands/doctor", "commands/cluster", ...shared],
-  "commands/encryption": ["commands/doctor", "commands/cluster", ...shared],
-  "commands/workloads": ["commands/doctor", "commands/cluster", ...shared],
+  "commands/preflight": ["commands/azure", "plan/cli", "plan/model", ...tools],
+  "commands/doctor": ["commands/cluster", ...tools],
+  "commands/access": ["commands/doctor", "commands/cluster", ...tools],
+  "commands/probe": ["commands/doctor", "commands/cluster", ...tools],
+  "commands/encryption": ["commands/doctor", "commands/cluster", ...tools],
+  "commands/workloads": ["commands/doctor", "commands/cluster", ...tools],
   "commands/import": [...["plan/cli", "plan/compare", "plan/model", "commands/cluster"], ...shared],
   "commands/images": [...["commands/azure", "plan/cli", "plan/model", "commands/workloads"], ...shared],
   "commands/pipeline": ["plan/reports", ...shared],

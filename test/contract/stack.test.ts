@@ -17,6 +17,14 @@ it.each(examples)("the facts of %s are the same after they were written and read
   expect(stackSchema.parse(JSON.parse(JSON.stringify(facts)))).toEqual(facts);
 });
 
+const windowsImage = (year: string) => ({
+  computeGallery: {
+    gallery: "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019",
+    name: `capi-win-${year}-containerd`,
+    version: "1.35.6",
+  },
+});
+
 it("a pool has what its machines are and what its nodes get", () => {
   const { pools } = factsWith({
     windowsPools: {
@@ -34,7 +42,8 @@ it("a pool has what its machines are and what its nodes get", () => {
     {
       ...{ name: "win1", path: "windowsPools.win1", os: "windows", kind: "MachinePool" },
       ...{ computerNamePrefix: "win1", vmSize: "Standard_D4ds_v5", zones: ["1", "2"] },
-      ...{ spot: true, encryptionAtHost: true, hybridBenefit: true },
+      ...{ spot: true, encryptionAtHost: true, identityIds: [], hybridBenefit: true },
+      image: windowsImage("2022"),
       ephemeralOsDisk: { placement: "CacheDisk", diskGB: 64 },
       ...{ windowsServer: "2022", windowsBuild: "10.0.20348", maxPods: 60, reservedMemory: "2Gi" },
       labels: { "example.org/team": "web" },
@@ -46,7 +55,8 @@ it("a pool has what its machines are and what its nodes get", () => {
     {
       ...{ name: "win2", path: "windowsPools.win2", os: "windows", kind: "MachineDeployment" },
       ...{ computerNamePrefix: "win2-", vmSize: "Standard_D4s_v5", zones: [] },
-      ...{ spot: false, encryptionAtHost: false, hybridBenefit: false },
+      ...{ spot: false, encryptionAtHost: false, identityIds: [], hybridBenefit: false },
+      image: windowsImage("2025"),
       ...{ windowsServer: "2025", windowsBuild: "10.0.26100", maxPods: 110, reservedMemory: "2Gi" },
       ...{ labels: {}, taints: [] },
     },

@@ -2,7 +2,7 @@ import { sha256 } from "../../addons/pinnedManifest";
 import { Arm } from "../../commands/azure/arm";
 import { needsOf } from "../../commands/preflight/needs";
 import { exitCode, preflight } from "../../commands/preflight/preflight";
-import { settingsWith } from "../support/stacks";
+import { factsWith } from "../support/stacks";
 import { endpoint, planOf, stack, withAzure } from "./support";
 
 withAzure();
@@ -48,7 +48,7 @@ describe("charts and manifests of providers with digests", () => {
       );
     };
     const needs = {
-      ...needsOf(settingsWith({ ...stack, clusterApi: { digests } })),
+      ...needsOf(factsWith({ ...stack, clusterApi: { digests } })),
       manifests: [],
       charts: [],
     };

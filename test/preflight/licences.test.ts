@@ -2,7 +2,7 @@ import { Arm } from "../../commands/azure/arm";
 import { licences } from "../../commands/preflight/checks/licences";
 import { needsOf } from "../../commands/preflight/needs";
 import type { Row } from "../../commands/preflight/row";
-import { settingsWith } from "../support/stacks";
+import { factsWith } from "../support/stacks";
 import { ArmStandIn, type Change } from "./armStandIn";
 
 const azure = new ArmStandIn();
@@ -19,7 +19,7 @@ afterAll(() => {
 function rowsOf(change: Change, more: Record<string, unknown>): Promise<Row[]> {
   azure.change = change;
   const arm = new Arm({ endpoint, token: () => Promise.resolve("simulated") });
-  return licences(arm, needsOf(settingsWith(more)));
+  return licences(arm, needsOf(factsWith(more)));
 }
 
 describe("Azure Hybrid Benefit", () => {

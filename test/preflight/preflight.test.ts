@@ -6,7 +6,7 @@ import { LoginError } from "../../commands/azure/credential";
 import { exitCode, formatRows, preflight } from "../../commands/preflight/preflight";
 import { calicoOperatorManifest } from "../../addons/calicoReleases";
 import type { Row } from "../../commands/preflight/row";
-import { existingManagement, settingsWith } from "../support/stacks";
+import { existingManagement, factsWith } from "../support/stacks";
 import { at, type Change, own, refused, skus } from "./armStandIn";
 import { azure, endpoint, planOf, rowsOf, stack, withAzure, worst } from "./support";
 
@@ -131,7 +131,7 @@ describe("reported is that", () => {
   });
 
   it("a download has another content, fails or cannot be reached", async () => {
-    const needs = { ...needsOf(settingsWith(stack)), charts: ["https://charts.example/index.yaml"] };
+    const needs = { ...needsOf(factsWith(stack)), charts: ["https://charts.example/index.yaml"] };
     const arm = new Arm({ endpoint: endpoint(), token: () => Promise.resolve("simulated") });
     const found = async (get: typeof fetch) =>
       worst(await preflight(arm, needs, planOf, get)).map((text) => text.replace(/\w{64}/g, "HASH"));

@@ -4,7 +4,7 @@ import { preflight } from "../../commands/preflight/preflight";
 import type { Row } from "../../commands/preflight/row";
 import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
-import { minimal, settingsWith } from "../support/stacks";
+import { minimal, factsWith } from "../support/stacks";
 import { ArmStandIn, type Change, own } from "./armStandIn";
 
 /** The preflight of a small stack against the simulated Resource Manager. */
@@ -56,7 +56,7 @@ export async function rowsOf(
   { get = own("203.0.113.7"), arm = {} }: { get?: typeof fetch; arm?: Partial<ArmOptions> } = {},
 ): Promise<Row[]> {
   azure.change = change;
-  const needs = { ...needsOf(settingsWith({ ...stack, ...more })), manifests: [], charts: [] };
+  const needs = { ...needsOf(factsWith({ ...stack, ...more })), manifests: [], charts: [] };
   return preflight(
     new Arm({
       ...{ endpoint: address, token: () => Promise.resolve("simulated"), sleep: () => Promise.resolve() },

@@ -1,7 +1,6 @@
 import { bash } from "../../../tools/shell";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { collapseCidrs, covers, parseCidr } from "../../../platform/network/addressing";
-import type { OutboundArgs } from "../../../platform/company-network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
@@ -64,7 +63,7 @@ function addressRow(
 }
 
 /** https://learn.microsoft.com/rest/api/nat-gateway/nat-gateways/get */
-async function natRows(arm: Arm, id: string, egressCidrs: OutboundArgs["egressCidrs"], needs: Needs) {
+async function natRows(arm: Arm, id: string, egressCidrs: readonly string[] | undefined, needs: Needs) {
   const found = await orMissing(arm.get(id, apiVersion));
   if (found === undefined) {
     return [missingRow(check, id, line("natGatewayId", "ID"))];

@@ -1,7 +1,7 @@
 import { defineCommand, parseCommand, stackArgument } from "../../commandLine/command";
 import { answer, endWith } from "../../commandLine/main";
 import { projectDir as ownDir } from "../../commandLine/projectDir";
-import { chosenStack, settingsOfAnyStack } from "../../commandLine/stack";
+import { chosenStack, factsOfAnyStack } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { proxyFetch } from "../../../io/proxyFetch";
 import { planStack } from "../../../plan/cli/planStack";
@@ -46,8 +46,7 @@ export const run = (argv: readonly string[], given: Partial<PreflightOptions> = 
   answer(definition, argv, [ConfigError, LoginError, PlanError], async () => {
     const projectDir = given.projectDir ?? ownDir;
     const { stack, configFile, json } = readArguments(argv, process.env, projectDir);
-    const settings = settingsOfAnyStack(projectDir, stack, configFile);
-    const needs = needsOf(settings);
+    const needs = needsOf(factsOfAnyStack(projectDir, stack, configFile));
     const arm = new Arm({ token: azureToken(needs.tenantId), ...given.arm });
     const plan = () => planStack({ projectDir, stack, configFile });
     const rows = await preflight(arm, needs, plan, given.fetch ?? proxyFetch);
