@@ -29,6 +29,12 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
   return typeof found === "number" ? found : undefined;
 }
 
+/** The value when it is a number of things, so whole and not negative, otherwise `undefined`. */
+export function countAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = numberAt(value, ...path);
+  return Number.isSafeInteger(found) && Number(found) >= 0 ? found : undefined;
+}
+
 /** The elements of a list that are not null, otherwise none. Read the fields of an element with the functions above. */
 export const list = (value: unknown): Plain[] =>
   Array.isArray(value)

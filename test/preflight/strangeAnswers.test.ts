@@ -1,6 +1,6 @@
 import { allows } from "../../commands/preflight/checks/permissions";
 import fc from "fast-check";
-import type { Change, Reply } from "./armStandIn";
+import { skus, type Change, type Reply } from "./armStandIn";
 import { rowsOf, withAzure, worst } from "./support";
 
 /** Answers that Azure never gives: no check fails because of them, and what has no answer is not fine. */
@@ -111,6 +111,46 @@ it("a list of usage without what was asked for is no quota that suffices", async
     "unknown quota: Azure lists no quota standardDSv5Family in westeurope",
     "unknown quota: Azure lists no quota cores in westeurope",
     "unknown public addresses: Azure lists no quota of public addresses in westeurope",
+  ]);
+});
+
+/** What is not fine where lists at a path are other ones. */
+const wrongWith = async (path: RegExp, value: readonly unknown[]): Promise<string[]> =>
+  (await rowsOf((_method, { pathname }) => (path.test(pathname) ? { body: { value } } : undefined)))
+    .filter(({ state }) => state !== "ok")
+    .map(({ state, check, found }) => `${state} ${check}: ${found}`);
+
+it.each([[undefined], ["-4"], ["0"], ["many"]])(
+  "a size with %j vCPUs is not counted, and its quota not fine",
+  async (value) => {
+    const vcpus = value === undefined ? [] : [{ name: "vCPUs", value }];
+    expect(
+      await wrongWith(
+        /Microsoft.Compute\/skus$/,
+        skus.map((size) => ({
+          ...size,
+          capabilities: [
+            ...vcpus,
+            ...size.capabilities.filter((one) => (one as { name: string }).name !== "vCPUs"),
+          ],
+        })),
+      ),
+    ).toEqual(["unknown quota: Azure does not say how many vCPUs Standard_D4s_v5 has"]);
+  },
+);
+
+it.each([
+  [-10, 200],
+  [10, -1],
+  [10, 1.5],
+  [undefined, 200],
+])("a quota of which %j are used and %j approved is not known", async (currentValue, limit) => {
+  const usage = (value: string) => ({ name: { value }, currentValue, limit });
+  const names = ["cores", "standardDSv5Family", "PublicIPAddresses"];
+  expect(await wrongWith(/\/usages$/, names.map(usage))).toEqual([
+    "unknown quota: Azure gives no numbers for the quota standardDSv5Family in westeurope",
+    "unknown quota: Azure gives no numbers for the quota cores in westeurope",
+    "unknown public addresses: Azure gives no numbers for PublicIPAddresses in westeurope",
   ]);
 });
 

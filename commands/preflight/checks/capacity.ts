@@ -1,5 +1,5 @@
 import { bash } from "../../../tools/shell";
-import { numberAt, textAt, type Plain } from "../../../tools/untyped";
+import { countAt, textAt, type Plain } from "../../../tools/untyped";
 import {
   type Clusters,
   type Cores,
@@ -58,7 +58,7 @@ async function coresThere(
       ...[...sets, ...aks].map((set) =>
         there(
           textAt(set, "sku", "name"),
-          numberAt(set, "sku", "capacity") ?? 0,
+          countAt(set, "sku", "capacity") ?? 0,
           textAt(set, "properties", "virtualMachineProfile", "priority"),
         ),
       ),
@@ -77,9 +77,14 @@ async function coresThere(
 const usageOf = (raw: Plain) => ({
   name: textAt(raw, "name", "value"),
   title: textAt(raw, "name", "localizedValue") || textAt(raw, "name", "value"),
-  used: numberAt(raw, "currentValue") ?? 0,
-  limit: numberAt(raw, "limit") ?? 0,
+  used: countAt(raw, "currentValue"),
+  limit: countAt(raw, "limit"),
 });
+
+type Usage = ReturnType<typeof usageOf>;
+type Counted = Usage & { readonly used: number; readonly limit: number };
+
+const isCounted = (usage: Usage): usage is Counted => usage.used !== undefined && usage.limit !== undefined;
 
 /** https://learn.microsoft.com/rest/api/compute/usage/list */
 export async function quota(
@@ -97,11 +102,15 @@ export async function quota(
     )
   ).map(usageOf);
   const there = await coresThere(arm, needs, known);
-  const wanted = coresByQuota(machinesOf(clusters), coresIn(known));
+  const machines = machinesOf(clusters);
+  const wanted = coresByQuota(machines, coresIn(known));
   const rows = [...wanted].flatMap(([family, { peak }]) => {
     const usage = usages.find(({ name }) => name.toLowerCase() === family.toLowerCase());
     if (usage === undefined) {
       return [unknown(`Azure lists no quota ${family} in ${location}`)];
+    }
+    if (!isCounted(usage)) {
+      return [unknown(`Azure gives no numbers for the quota ${family} in ${location}`)];
     }
     const more = peak - (there.get(family)?.steady ?? 0);
     return present(
@@ -113,8 +122,12 @@ export async function quota(
         ),
     );
   });
+  // Sizes that are not there are another row.
+  const uncounted = [...known.values()]
+    .filter(({ name, cores }) => cores === 0 && machines.some(({ vmSize }) => vmSize === name))
+    .map(({ name }) => unknown(`Azure does not say how many vCPUs ${name} has`));
   const total = [allCores, spotCores].reduce((sum, name) => sum + (wanted.get(name)?.peak ?? 0), 0);
-  return orOk(rows, ok(`${total} cores fit, even if everything rolls at once`));
+  return orOk([...rows, ...uncounted], ok(`${total} cores fit, even if everything rolls at once`));
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list */
@@ -138,18 +151,19 @@ export async function addresses(
   const counted = usages
     .map(usageOf)
     .filter(({ name }) => /^(PublicIPAddresses|(IPv4)?StandardSkuPublicIpAddresses)$/i.test(name));
-  const full = counted.filter(({ used, limit }) => used + more > limit);
   const { error, ok, unknown } = rowsOf("public addresses");
+  const full = counted.filter(isCounted).filter(({ used, limit }) => used + more > limit);
+  const uncounted = counted
+    .filter((usage) => !isCounted(usage))
+    .map(({ title }) => unknown(`Azure gives no numbers for ${title} in ${location}`));
   if (counted.length === 0) {
     return [unknown(`Azure lists no quota of public addresses in ${location}`)];
   }
-  return orOk(
-    full.map(({ title, used, limit }) =>
-      error(
-        `${title} in ${location}: ${limit} allowed, ${used} used, ${more} more needed`,
-        bash`az network list-usages --location ${location} -o table   # more: portal, Quotas, Networking`,
-      ),
+  const rows = full.map(({ title, used, limit }) =>
+    error(
+      `${title} in ${location}: ${limit} allowed, ${used} used, ${more} more needed`,
+      bash`az network list-usages --location ${location} -o table   # more: portal, Quotas, Networking`,
     ),
-    ok(`${more} more fit`),
   );
+  return orOk([...rows, ...uncounted], ok(`${more} more fit`));
 }

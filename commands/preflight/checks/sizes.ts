@@ -15,12 +15,15 @@ const sizeOf = (raw: Plain, location: string) => {
       list(raw.capabilities).find((each) => textAt(each, "name") === name),
       "value",
     );
+  // What Azure does not report, or not as a number, counts as 0.
+  const counted = (name: string): number =>
+    /^\d{1,15}$/.test(capability(name)) ? Number(capability(name)) : 0;
   const restrictions = list(raw.restrictions);
   const info = list(raw.locationInfo).find((each) => textAt(each, "location").toLowerCase() === location);
   return {
     name: textAt(raw, "name"),
     family: textAt(raw, "family"),
-    cores: Number(capability("vCPUs")),
+    cores: counted("vCPUs"),
     zones: strings(info?.zones),
     restricted: restrictions.some((each) => textAt(each, "type") === "Location")
       ? textAt(restrictions[0], "reasonCode")
@@ -29,6 +32,7 @@ const sizeOf = (raw: Plain, location: string) => {
       .filter((each) => textAt(each, "type") === "Zone")
       .flatMap((each) => strings(at(each, "restrictionInfo", "zones"))),
     capability,
+    counted,
   };
 };
 
@@ -55,14 +59,14 @@ export async function sizesOf(
 /** Capabilities, beyond cores, that a pool needs of its VM size. */
 function featureRows(
   { path, vmSize, spot, encryptionAtHost, ephemeralOsDisk: ephemeral }: MachineNeed,
-  { capability }: Size,
+  { capability, counted }: Size,
   location: string,
 ): Row[] {
   const lacks = (name: string): boolean => capability(name) === "False";
   const place: Readonly<Record<string, number>> = {
-    CacheDisk: Number(capability("CachedDiskBytes")) / 2 ** 30,
-    ResourceDisk: Number(capability("MaxResourceVolumeMB")) / 1024,
-    NvmeDisk: Number(capability("NvmeDiskSizeInMiB")) / 1024,
+    CacheDisk: counted("CachedDiskBytes") / 2 ** 30,
+    ResourceDisk: counted("MaxResourceVolumeMB") / 1024,
+    NvmeDisk: counted("NvmeDiskSizeInMiB") / 1024,
   };
   const room = ephemeral && place[ephemeral.placement];
   const { error } = rowsOf(`size of ${path}`);
@@ -76,7 +80,6 @@ function featureRows(
     ephemeral &&
       lacks("EphemeralOSDiskSupported") &&
       wrong(`${vmSize} does not support ephemeral OS disks`, "vmSize: A-SIZE-WITH-A-LOCAL-DISK"),
-    // A capability that Azure does not report for a size counts as 0 GiB.
     ephemeral &&
       room !== undefined &&
       room < ephemeral.diskGB &&
