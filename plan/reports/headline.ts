@@ -10,7 +10,7 @@ import type { PoolWork } from "../impact/scheduleSchema";
 import type { ClusterModel } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
 import { errorsAndRest, warningsBeside } from "./policyTexts";
-import { differs, whatHappens, worst, type StackReport } from "./stackReport";
+import { differs, resourceCounts, whatHappens, worst, type StackReport } from "./stackReport";
 
 /** What a person needs first, in one line: the worst of a change, what it does to machines, how long, and what it takes. */
 
@@ -170,14 +170,17 @@ function worstText(impacts: readonly Impact[]): string | undefined {
 type Compared = StackReport & { readonly comparison: StackComparison };
 
 /** Where no rule has anything to say. */
-function otherChanges({ authored, outputs, nodes }: StackComparison): string {
+function otherChanges(comparison: StackComparison): string {
+  const { authored, outputs, nodes } = comparison;
   const kinds = present(
     changedSecrets(authored).length > 0 && "secrets",
     changedState(authored).length > 0 && formatList(changedState(authored)),
     outputs.length > 0 && "outputs",
     nodes.length > 0 && "user data",
   );
-  return `no resource changes, only ${formatList(kinds)}`;
+  return comparison.changes.length > 0 || kinds.length === 0
+    ? `resources: ${resourceCounts(comparison)}`
+    : `no resource changes, only ${formatList(kinds)}`;
 }
 
 /** "could not be planned: Pulumi.prod.yaml: 1 problem". */

@@ -204,6 +204,11 @@ it.each<[string, StackComparison, string]>([
     },
     "no resource changes, only secrets and user data",
   ],
+  [
+    "resources of which no rule says anything",
+    { ...changed([]), nodes: example.nodes },
+    "resources: 1 replaced, 53 unchanged",
+  ],
 ])("%s", (_, comparison, text) => {
   expect(headline({ stack: "prod", comparison, base })).toBe(text);
 });
