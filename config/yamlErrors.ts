@@ -1,5 +1,6 @@
 import { type Document, type ErrorCode, isCollection, isScalar, visit } from "yaml";
 import { aliasTargets, plainYaml, yamlDocument, type YamlFault } from "../tools/boundedYaml";
+import { present } from "../tools/present";
 import { mayBeSecret, type Problem } from "../tools/problem";
 import { goScalars, type GoScalar } from "../tools/goScalars";
 import { repeatedKeys } from "./repeatedKeys";
@@ -50,6 +51,17 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
     problem: "a key is not followed by a colon and a space",
     allowed: "a key, a colon and a space",
     write: "the line with a colon and a space after the key",
+  },
+  BAD_DIRECTIVE: {
+    problem: "a line with % says how to read the file, and Pulumi and this program do not follow it alike",
+    allowed: "no such line",
+    write: "the file without this line",
+  },
+  IMPOSSIBLE: {
+    problem:
+      "a character ends this line for Pulumi, and not for editors: a lone carriage return, U+0085, U+2028 or U+2029",
+    allowed: "lines that end with LF or CR LF",
+    write: "the line again, without it",
   },
   BAD_DQ_ESCAPE: {
     problem: "a backslash between double quotes begins an escape sequence that YAML does not have",
@@ -284,6 +296,9 @@ function problemsOf(text: string, document: Document.Parsed): Problem[] {
       return further === undefined ? { code, at } : { code: "BAD_INDENT", at: further, foundAt: at };
     }),
     ...deadAliases(document).slice(0, mostErrors),
+    ...present<Fault>(
+      document.directives.yaml.explicit === true && { code: "BAD_DIRECTIVE", at: text.search(/^%YAML/m) },
+    ),
   ];
   const lineOf = ({ at }: Fault): number => linesUpTo(text, at).length;
   // A missing bracket makes the indentation wrong, too.

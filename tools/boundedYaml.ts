@@ -28,7 +28,18 @@ import { formatCount } from "./problem";
 
 export type YamlFault = "endless" | "large" | "merge";
 
-export type YamlOptions = ParseOptions & DocumentOptions & SchemaOptions;
+export type YamlOptions = ParseOptions &
+  DocumentOptions &
+  SchemaOptions & {
+    /** Whether lines may end with what only other readers take for an end. Default: no. */
+    readonly otherBreaks?: true;
+  };
+
+/**
+ * The end of a line in YAML 1.1, which Go's and Python's readers follow, and text for the package: behind a comment, it hides what
+ * they read.
+ */
+export const otherBreak = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
 /** More aliases has no file that a person wrote, and each takes the time for all anchors. */
 const mostAliases = 2_000;
@@ -69,18 +80,19 @@ function errorAt(text: string, at: number, code: ErrorCode, message: string): YA
   return new YAMLParseError([at, at + 1], code, `${message} ${place}`);
 }
 
-/** Two equal keys of one mapping, found in one pass. */
+/** Two keys of one mapping that are equal as text, which Pulumi makes of each: 1 and "1". Found in one pass. */
 function repeatedKeys(document: Document.Parsed): number[] {
   const found: number[] = [];
   visit(document, {
     Map(_, map) {
-      const known = new Set<unknown>();
+      const known = new Set<string>();
       for (const { key } of map.items) {
         if (isScalar(key)) {
-          if (known.has(key.value)) {
+          const name = String(key.value);
+          if (known.has(name)) {
             found.push(key.range?.[0] ?? 0);
           }
-          known.add(key.value);
+          known.add(name);
         }
       }
     },
@@ -128,9 +140,20 @@ function nameDepth(document: Document.Parsed, text: string): void {
   }
 }
 
+function addOtherBreaks(document: Document.Parsed, text: string): void {
+  const at = text.search(otherBreak);
+  if (at >= 0) {
+    const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
+    document.errors.push(errorAt(text, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`));
+  }
+}
+
 /** The errors that the package does not find, or does not name. */
-function addErrors(document: Document.Parsed, text: string): void {
+function addErrors(document: Document.Parsed, text: string, { otherBreaks }: YamlOptions): void {
   nameDepth(document, text);
+  if (otherBreaks !== true) {
+    addOtherBreaks(document, text);
+  }
   addRepeatedKeys(document, text);
   addCollectionKeys(document, text);
 }
@@ -149,7 +172,7 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
   const documents = parseAllDocuments(text, withPlainTags(options));
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
-    addErrors(document, text);
+    addErrors(document, text, options);
     addDeadAliases(document, text);
     return document;
   });
@@ -158,7 +181,7 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
 /** The one document of a text; a second one is an error. */
 export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
   const document = parseDocument(text, withPlainTags(options));
-  addErrors(document, text);
+  addErrors(document, text, options);
   return document;
 }
 

@@ -104,7 +104,7 @@ function textOf(file: string): string {
 function contents(file: string): unknown[] {
   const text = textOf(file);
   try {
-    return file.endsWith(".json") ? [JSON.parse(text)] : yamlValues(text, limits);
+    return file.endsWith(".json") ? [JSON.parse(text)] : yamlValues(text, limits, { otherBreaks: true });
   } catch (error) {
     const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
     throw new RecordedError(`${file} is neither JSON nor YAML: ${reason}`);

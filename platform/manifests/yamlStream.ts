@@ -1,6 +1,6 @@
-import { stringify } from "yaml";
+import { stringify, type ScalarTag } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
-import { plainYaml, yamlDocuments } from "../../tools/boundedYaml";
+import { otherBreak, plainYaml, yamlDocuments } from "../../tools/boundedYaml";
 import { memoize } from "../../tools/memoize";
 
 /** All manifests of Calico together have fewer. */
@@ -31,11 +31,19 @@ export function readObjects(text: string): {
 /** As many as the add-ons of some stacks have, which two sides of a comparison share. */
 const keptStreams = 100;
 
+/** Words of YAML 1.1 that Kubernetes reads as true and false (sigs.k8s.io/yaml v1.6.0, goyaml.v2/resolve.go). */
+const words: ScalarTag = {
+  tag: "tag:yaml.org,2002:bool",
+  default: true,
+  test: /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/,
+  resolve: (word) => /^(?:y|on)/i.test(word),
+};
+
 /** Reads a YAML stream, such as a manifest, and continues after an error. */
 export const readYamlStream = memoize((text: string): YamlStream => {
   const values: unknown[] = [];
   const errors: string[] = [];
-  for (const document of yamlDocuments(text)) {
+  for (const document of yamlDocuments(text, { customTags: [words] })) {
     const plain = document.errors.length > 0 ? undefined : plainYaml(document, mostValues);
     errors.push(...document.errors.map(({ message }) => message));
     if (plain !== undefined && "value" in plain) {
@@ -47,15 +55,21 @@ export const readYamlStream = memoize((text: string): YamlStream => {
   return { values, errors };
 }, keptStreams);
 
-const toYaml = memoize((object: KubernetesObject): string =>
-  stringify(object, {
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+const toYaml = memoize((object: KubernetesObject): string => {
+  const text = stringify(object, {
     // Kubernetes reads YAML 1.1, in which the plain words yes, no, on and off are booleans, so they are quoted.
     compat: "yaml-1.1",
     // No anchors for parts that several objects share, and no folded lines, because people compare these streams.
     aliasDuplicateObjects: false,
     lineWidth: 0,
-  }),
-);
+  });
+  // The package writes what ends a line there as it is. JSON is YAML, too.
+  return otherBreak.test(text)
+    ? `${JSON.stringify(object, null, 2).replace(/[\u0085\u2028\u2029]/g, escaped)}\n`
+    : text;
+});
 
 /** Objects as one YAML stream, in the given order and with the given order of fields. */
 export const toYamlStream = (objects: readonly KubernetesObject[]): string =>

@@ -70,6 +70,11 @@ it.each([
     "a key is not followed by a colon and a space, at the key capz-windows:wait",
   ],
   ["an asterisk", "  capz-windows:wait: *all\n", "an asterisk refers to an anchor that does not exist"],
+  [
+    "a comment that Pulumi ends before the editor does",
+    "  capz-windows:wait: none # safe\u2028  capz-windows:protect: false\n",
+    "line 3, column 33: a character ends this line for Pulumi, and not for editors: a lone carriage return, U+0085, U+2028 or U+2029",
+  ],
   ["a second document", "---\na: b\n", "line 3, column 1: a second document begins here"],
   [
     "backslashes between double quotes",
@@ -86,6 +91,14 @@ it("shows no value, and no key that may be a secret", () => {
   const report = JSON.stringify(yamlProblems(head + text));
   expect(report).not.toContain("hunter2");
   expect(report).not.toMatch(/[A-Z]{3,}_[A-Z]+/);
+});
+
+it.each(["%YAML 1.1", "%YAML 1.2"])("refuses %s, with which words mean something else", (line) => {
+  expect(
+    yamlProblems(`${line}\n---\nconfig: {}\n`).map(({ path, problem }) => `${path}: ${problem}`),
+  ).toEqual([
+    "line 1, column 1: a line with % says how to read the file, and Pulumi and this program do not follow it alike",
+  ]);
 });
 
 it("finds nothing in a valid file", () => {

@@ -74,6 +74,12 @@ it.each<readonly [what: string, text: string, message: unknown]>([
 
 it.each([
   ["a: 1\nb: 2\na: 3", "Map keys must be unique at line 3, column 1"],
+  ['{1: a, "1": b}', "Map keys must be unique at line 1, column 8"],
+  ['true: a\n"true": b', "Map keys must be unique at line 2, column 1"],
+  ["a: 1 # b\rc: 2", "U+000D ends a line that editors do not end at line 1, column 9"],
+  ["a: 1 # b\u0085c: 2", "U+0085 ends a line that editors do not end at line 1, column 9"],
+  ["a: 1\r\nb: 2 # c\u2028d: 3", "U+2028 ends a line that editors do not end at line 2, column 9"],
+  ["a: 'b\u2029c'", "U+2029 ends a line that editors do not end at line 1, column 6"],
   ["a: *b", "Unresolved alias (the anchor must be set before the alias): b at line 1, column 4"],
   [
     "a: [",

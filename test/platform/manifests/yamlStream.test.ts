@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { parseAllDocuments, stringify } from "yaml";
-import { readYamlStream } from "../../../platform/manifests/yamlStream";
+import { readYamlStream, toYamlStream } from "../../../platform/manifests/yamlStream";
 import { always } from "../../support/always";
 
 const leaf = fc.oneof(
@@ -33,6 +33,16 @@ const { object } = fc.letrec((tie) => ({
   ),
 }));
 
+it.each(["\r", "\u0085", "\u2028", "\u2029"])("no text with %j can end a line of a manifest", (end) => {
+  const written = {
+    ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } },
+    data: { text: `a${end}kind: Secret`, [`b${end}kind: Secret`]: "c" },
+  };
+  const text = toYamlStream([written]);
+  expect(text).not.toMatch(/\r|\u0085|\u2028|\u2029/);
+  expect(readYamlStream(text)).toEqual({ values: [written], errors: [] });
+});
+
 describe("readYamlStream", () => {
   it(
     "reads what the writer of manifests writes, and every document like the general YAML parser",
@@ -48,13 +58,19 @@ describe("readYamlStream", () => {
   );
 
   it.each([
-    ["mode: 0644\nbig: 1e3\nday: 2024-01-01\nyes: no\n"],
+    ["mode: 0644\nbig: 1e3\nday: 2024-01-01\n"],
     ["octal: 0o644\nhex: 0x1f\nnothing: ~\ninfinite: .inf\n"],
     ["text: |\n  ---\n  a\n---\n# only a comment\n---\nb: &x [1]\nc: *x\n"],
   ])("reads %j as the reader of people's files does", (text) => {
     const documents = parseAllDocuments(text);
     const read = "empty" in documents ? [] : documents.map((one): unknown => one.toJS());
     expect(readYamlStream(text)).toEqual({ values: read, errors: [] });
+  });
+
+  it("reads words of YAML 1.1 as Kubernetes does, unless they are quoted", () => {
+    expect(readYamlStream('a: [yes, On, y]\nb: [NO, off, N]\nc: ["yes", yEs, nope]\n').values).toEqual([
+      { a: [true, true, true], b: [false, false, false], c: ["yes", "yEs", "nope"] },
+    ]);
   });
 
   it("keeps the valid documents of a broken stream, and says why the others are invalid", () => {
