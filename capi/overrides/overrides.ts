@@ -60,7 +60,9 @@ const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown)
       const given: readonly unknown[] = Array.isArray(value) ? value : [];
       const own = list(at(object, ...path.split("."))).map(canonicalJson);
       const refused = given.filter(
-        (element) => name.test(textAt(element, "name")) && !own.includes(canonicalJson(element)),
+        // Kubernetes reads a flag with _ as the one with -.
+        (element) =>
+          name.test(textAt(element, "name").replaceAll("_", "-")) && !own.includes(canonicalJson(element)),
       );
       const rest = given.filter((element) => !refused.includes(element));
       const key = lastOf(path.split("."));

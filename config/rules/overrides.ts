@@ -3,6 +3,7 @@ import { authenticationBootstrap } from "../../bootstrap/authentication";
 import { encryptionBootstrap } from "../../bootstrap/encryption";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
 import { controlCharacterIn, isPlainScalar } from "../../bootstrap/limits";
+import { clusterCa } from "../../platform/cluster/kubeletCertificates";
 import { overrideProblems } from "../../capi/overrides/overrides";
 import { present } from "../../tools/present";
 import type { Problem } from "../../tools/problem";
@@ -37,7 +38,8 @@ const isOtherKind = (kind: string, poolKind: Place["kind"]): boolean =>
   poolKind !== undefined && otherKinds[poolKind].some((other) => other === kind);
 
 /** Arguments and volumes of the API server that the settings say already. */
-export function ownApiServer({ clusterName, controlPlane, kubernetesVersion: version }: Settings) {
+export function ownApiServer(settings: Settings) {
+  const { clusterName, controlPlane, kubeletCertificates, kubernetesVersion: version } = settings;
   const { audit, authentication, encryption, podSecurity } = controlPlane;
   const own = [
     auditBootstrap(audit && { ...audit, policy: "" }, version),
@@ -46,7 +48,12 @@ export function ownApiServer({ clusterName, controlPlane, kubernetesVersion: ver
     podSecurityBootstrap(podSecurity),
   ];
   return {
-    extraArgs: own.flatMap(({ args }) => args),
+    extraArgs: [
+      ...own.flatMap(({ args }) => args),
+      ...present(
+        kubeletCertificates === "verified" && { name: "kubelet-certificate-authority", value: clusterCa },
+      ),
+    ],
     extraVolumes: own.flatMap(({ volumes }) => volumes),
   };
 }

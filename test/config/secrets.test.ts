@@ -169,6 +169,15 @@ it("a correction has names of flags, and leaves what may be a secret to the read
   );
 });
 
+it("a flag with _ is the one with -", () => {
+  const extraArgs = [{ name: "encryption_provider_config", value: "/etc/kubernetes/pki/none.yaml" }];
+  const kubeadmConfigSpec = { clusterConfiguration: { apiServer: { extraArgs } } };
+  const overrides = { KubeadmControlPlane: { spec: { kubeadmConfigSpec } } };
+  expect(report({ ...minimal(), controlPlane: { overrides } })).toContain(
+    "    problem  encryption_provider_config: an override may not set this: the stack file has a key for it",
+  );
+});
+
 it("the scan detects a value that is shown", () => {
   const raw = { ...minimal(), clusterName: marker("config token") };
   expect(found("clusterName", report(raw))).toEqual([
