@@ -1,5 +1,8 @@
 import { minor } from "semver";
 import { partsWithoutDigest } from "../../platform/cluster/artifacts";
+import type { PodSecurityLevel } from "../../platform/cluster/podSecurity";
+import type { Argument } from "../../platform/cluster/programArguments";
+import type { Program } from "../../platform/cluster/programSettings";
 import type { Placed } from "../../platform/cluster/rights";
 import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Encryption } from "../../platform/encryption/keys";
@@ -9,6 +12,7 @@ import type { Warning } from "../../tools/problem";
 import { nodeImages } from "../nodeImages";
 import { poolsOf, windowsPoolsOf } from "../pools";
 import { credentialWarnings } from "../rules/credentials";
+import { argumentsOf } from "../rules/programArguments";
 import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
 import { pathText } from "../steps";
@@ -71,6 +75,13 @@ export interface Facts {
   readonly openSamples: () => readonly FactPlace[];
   /** The objects that the stack brings along, each with its key. */
   readonly ownObjects: () => readonly Placed[];
+  /** Arguments of the cluster's programs that the stack brings along, each with its key. */
+  readonly programArguments: () => readonly (FactPlace & {
+    readonly program: Program;
+    readonly argument: Argument;
+  })[];
+  /** What the API server enforces where no label of a namespace says otherwise. */
+  readonly podSecurity: () => PodSecurityLevel | undefined;
   readonly credentials: () => readonly Found[];
 }
 
@@ -165,6 +176,22 @@ export const factsOf = (
           path: pathText(["extraManifests", name, "file"]),
         })),
       ]),
+    programArguments: () => [
+      ...argumentsOf(settings).flatMap(({ program, path, all }) =>
+        all.map((argument, index) => ({ path: `${path}[${index}]`, program, argument })),
+      ),
+      ...poolsOf(settings).flatMap(({ path, pool }) => {
+        const port = pool.kubelet?.configuration?.readOnlyPort;
+        return present(
+          typeof port === "number" && {
+            path: `${path}.kubelet.configuration.readOnlyPort`,
+            program: "kubelet" as const,
+            argument: { name: "read-only-port", value: String(port) },
+          },
+        );
+      }),
+    ],
+    podSecurity: () => controlPlane.podSecurity?.enforce,
     credentials: () => credentialWarnings(settings),
   };
 };

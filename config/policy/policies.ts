@@ -1,3 +1,5 @@
+import { outsideWebhooks, weakerNamespaces } from "../../platform/cluster/handedOver";
+import { openedBy } from "../../platform/cluster/openArguments";
 import { kubeletBindings, openRights } from "../../platform/cluster/rights";
 import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Warning } from "../../tools/problem";
@@ -169,6 +171,37 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     write:
       "a group of your own as the subject of the binding, and a role of your own with the rights that it needs",
     find: ({ ownObjects }) => openRights(ownObjects()),
+  },
+  "open-arguments": {
+    level: "error",
+    title: "An argument opens the cluster",
+    why: "Whoever reaches the API server, etcd or a kubelet may then do what the roles of the cluster do not give.",
+    source: "https://kubernetes.io/docs/concepts/security/api-server-bypass-risks/",
+    write: "the list without the argument",
+    find: ({ programArguments }) =>
+      programArguments().flatMap(({ program, argument, ...place }) => {
+        const what = openedBy(program, argument);
+        return what === undefined ? [] : at(place, `${program} --${argument.name}: ${what}`);
+      }),
+  },
+  "outside-control": {
+    level: "error",
+    title: "A server outside the cluster decides about its objects",
+    why: "The API server sends it objects, Secrets too, and believes its answers.",
+    source: "https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/",
+    write: "a service of the cluster in clientConfig, instead of a url",
+    find: ({ ownObjects }) => outsideWebhooks(ownObjects()),
+  },
+  "weaker-pod-security": {
+    level: "warning",
+    title: "A namespace lets in pods that the stack refuses elsewhere",
+    why: "Whoever may make pods there may become administrator of a node.",
+    source: "https://kubernetes.io/docs/concepts/security/pod-security-admission/",
+    write: "the namespace without the label, or with a stricter level",
+    find: ({ ownObjects, podSecurity }) => {
+      const enforced = podSecurity();
+      return enforced === undefined ? [] : weakerNamespaces(ownObjects(), enforced);
+    },
   },
   "plain-credential": {
     level: "error",

@@ -82,7 +82,7 @@ function poolArguments(settings: Settings): Arguments[] {
   });
 }
 
-const argumentsOf = (settings: Settings): Arguments[] => [
+export const argumentsOf = (settings: Settings): Arguments[] => [
   ...controlPlaneArguments(settings),
   ...poolArguments(settings),
 ];

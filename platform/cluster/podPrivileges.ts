@@ -26,6 +26,7 @@ export function privilegesOf(pod: unknown): string[] {
     ...(some("privileged") ? ["privileged: everything on the node"] : []),
     ...(at(pod, "hostNetwork") === true && !isHostProcess ? ["network of the node"] : []),
     ...(at(pod, "hostPID") === true ? ["processes of the node"] : []),
+    ...(at(pod, "hostIPC") === true ? ["memory that processes of the node share"] : []),
     ...(folders.length > 0 ? [`folders of the node: ${[...new Set(folders)].join(", ")}`] : []),
     ...(capabilities.length > 0 ? [`capabilities: ${[...new Set(capabilities)].join(", ")}`] : []),
   ];

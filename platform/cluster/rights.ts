@@ -1,4 +1,4 @@
-import { at, list, strings, textAt, type Plain } from "../../tools/untyped";
+import { at, list, ownValue, strings, textAt, type Plain } from "../../tools/untyped";
 import { present } from "../../tools/present";
 
 /**
@@ -27,7 +27,8 @@ export interface Placed {
   readonly object: unknown;
 }
 
-const flat = (placed: readonly Placed[]): Placed[] =>
+/** Each object by itself. */
+export const flat = (placed: readonly Placed[]): Placed[] =>
   placed.flatMap(({ path, object }) => single(object).map((one) => ({ path, object: one })));
 
 const kindOf = (object: unknown): string => textAt(object, "kind");
@@ -46,8 +47,13 @@ const rightTo = (group: string, resource: string, ...verbs: readonly string[]) =
 };
 
 const rbac = "rbac.authorization.k8s.io";
+const admission = "admissionregistration.k8s.io";
+const changes = ["create", "update", "patch"];
 
-/** Rights by which their holder gets every other one. */
+/**
+ * Rights by which their holder gets every other one.
+ * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/
+ */
 const powers: readonly (readonly [what: string, gives: (rule: Plain) => boolean])[] = [
   [
     "every right",
@@ -60,11 +66,25 @@ const powers: readonly (readonly [what: string, gives: (rule: Plain) => boolean]
     (resource) => ["the right to act as others", rightTo("", resource, "impersonate")] as const,
   ),
   ["the tokens of service accounts", rightTo("", "serviceaccounts/token", "create")],
+  [
+    "the right to approve certificates",
+    rightTo("certificates.k8s.io", "certificatesigningrequests/approval", "update", "patch"),
+  ],
+  ...["mutatingwebhookconfigurations", "mutatingadmissionpolicies"].map(
+    (resource) => ["the right to change what others send", rightTo(admission, resource, ...changes)] as const,
+  ),
+  ["the right to mount folders of nodes", rightTo("", "persistentvolumes", "create")],
 ];
+
+/** Roles whose rules Kubernetes fills in from others, so that nobody reads them here. */
+const isAggregated = (role: unknown): boolean =>
+  list(at(role, "aggregationRule", "clusterRoleSelectors")).length > 0;
 
 /** What makes an administrator of whoever has a role; `undefined` where nothing does. */
 export const powerOf = (role: unknown): string | undefined =>
-  powers.find(([, gives]) => rulesOf(role).some(gives))?.[0];
+  isAggregated(role)
+    ? "the rights of other roles"
+    : powers.find(([, gives]) => rulesOf(role).some(gives))?.[0];
 
 const reading = ["get", "list", "watch"];
 
@@ -129,6 +149,18 @@ const everyoneOf = (binding: unknown): string[] =>
     .map((subject) => textAt(subject, "name"))
     .filter((name) => everyone.includes(name));
 
+/** Who is many without being chosen: every pod that names no account, every node, and whoever has a bootstrap token. */
+const manyOf = (binding: unknown): string[] =>
+  list(at(binding, "subjects")).flatMap((subject) => {
+    const name = textAt(subject, "name");
+    return textAt(subject, "kind") === "ServiceAccount"
+      ? present(name === "default" && `every pod without an account in ${textAt(subject, "namespace")}`)
+      : present(
+          /^system:(serviceaccounts:.*|serviceaccount:[^:]*:default|bootstrappers(:.*)?|nodes)$/.test(name) &&
+            name,
+        );
+  });
+
 /** The roles that a binding names. Several documents may write one role; the last one counts, and each is looked at. */
 const rolesOf = (binding: unknown, objects: readonly unknown[]): unknown[] =>
   objects.filter(
@@ -144,13 +176,38 @@ function rightOfEveryone(binding: unknown, subjects: readonly string[], objects:
   const roles = rolesOf(binding, objects);
   const withReading = subjects.some((subject) => strangers.includes(subject));
   const written = roles.map((role) => worstOf(role, withReading)).find((worst) => worst !== undefined);
-  if (roles.length > 0 || boundByKubernetes[name] !== undefined) {
+  // What a manifest writes under the name of a role of Kubernetes does not take its rights away.
+  const isOfKubernetes =
+    /^(system|kubeadm):/.test(name) || [...Object.keys(forPeople), "view"].includes(name);
+  if ((roles.length > 0 && !isOfKubernetes) || ownValue(boundByKubernetes, name) !== undefined) {
     return written;
   }
   return (
-    forPeople[name] ??
-    (name === "view" && !withReading ? undefined : "rights that this stack file does not name")
+    ownValue(forPeople, name) ??
+    (name === "view" && !withReading ? written : "rights that this stack file does not name")
   );
+}
+
+/** Bindings that make administrators of many. */
+function ofMany(placed: readonly Placed[]): OpenRight[] {
+  const objects = placed.map(({ object }) => object);
+  return placed.flatMap(({ path, object }): OpenRight[] => {
+    const name = textAt(object, "roleRef", "name");
+    const subjects = isBinding(object) ? manyOf(object) : [];
+    const power =
+      name === "cluster-admin"
+        ? forPeople[name]
+        : rolesOf(object, objects)
+            .map(powerOf)
+            .find((one) => one !== undefined);
+    return present(
+      subjects.length > 0 &&
+        power !== undefined && {
+          path,
+          message: `${kindOf(object)} ${nameOf(object)} gives ${subjects.join(", ")} ${power}${inNamespace(object)}, by the role ${name}`,
+        },
+    );
+  });
 }
 
 /** Bindings that give everyone more than discovery, and roles that Kubernetes binds to everyone itself. */
@@ -159,7 +216,7 @@ function ofEveryone(placed: readonly Placed[]): OpenRight[] {
   return placed.flatMap(({ path, object }): OpenRight[] => {
     const title = `${kindOf(object)} ${nameOf(object)}`;
     if (isRole(object)) {
-      const subjects = boundByKubernetes[nameOf(object)] ?? [];
+      const subjects = ownValue(boundByKubernetes, nameOf(object)) ?? [];
       const worst = worstOf(object, true);
       return present(
         subjects.length > 0 &&
@@ -180,11 +237,24 @@ function ofEveryone(placed: readonly Placed[]): OpenRight[] {
   });
 }
 
+/**
+ * `get` on nodes/proxy runs commands in every container of a node, and reads its logs; nodes/log reads the logs of the node,
+ * with what its services write about workloads.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/
+ */
+const asksKubelets = (role: unknown): boolean =>
+  rulesOf(role).some((rule) =>
+    ["nodes/proxy", "nodes/log"].some((resource) => rightTo("", resource, "get", "create")(rule)),
+  );
+
+const kubelets = (role: unknown): string | undefined =>
+  asksKubelets(role) ? "the right to ask kubelets" : undefined;
+
 /** What `view` may get from others without a word: reading of what is no secret. The others may change what they like. */
 const addsTooMuch: Readonly<Record<string, (role: unknown) => string | undefined>> = {
-  view: (role) => worstOf(role, false),
-  edit: powerOf,
-  admin: powerOf,
+  view: (role) => worstOf(role, false) ?? kubelets(role),
+  edit: (role) => powerOf(role) ?? kubelets(role),
+  admin: (role) => powerOf(role) ?? kubelets(role),
 };
 
 /** Roles that give more to people who have `view`, `edit` or `admin`: by their name, or by the label that adds to them. */
@@ -210,21 +280,11 @@ const added = (placed: readonly Placed[]): OpenRight[] =>
  */
 export function openRights(written: readonly Placed[]): OpenRight[] {
   const placed = flat(written);
-  return [...ofEveryone(placed), ...added(placed)];
+  return [...ofEveryone(placed), ...ofMany(placed), ...added(placed)];
 }
 
 /** Roles of Kubernetes itself by which kubelets answer. */
 const kubeletRoles = ["cluster-admin", "system:kubelet-api-admin"];
-
-/**
- * `get` on nodes/proxy runs commands in every container of a node, and reads its logs; nodes/log reads the logs of the node,
- * with what its services write about workloads.
- * Source: https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/
- */
-const asksKubelets = (role: unknown): boolean =>
-  rulesOf(role).some((rule) =>
-    ["nodes/proxy", "nodes/log"].some((resource) => rightTo("", resource, "get", "create")(rule)),
-  );
 
 /** Bindings that let everyone ask kubelets. */
 export function kubeletBindings(written: readonly Placed[]): OpenRight[] {

@@ -26,6 +26,15 @@ it.each([
   ["the right to act as others", [rule(["groups"], ["impersonate"])]],
   ["the right to act as others", [rule(["*"], ["impersonate"])]],
   ["the tokens of service accounts", [rule(["*/token"], ["create"])]],
+  [
+    "the right to approve certificates",
+    [rule(["certificatesigningrequests/approval"], ["update"], ["certificates.k8s.io"])],
+  ],
+  [
+    "the right to change what others send",
+    [rule(["mutatingwebhookconfigurations"], ["patch"], ["admissionregistration.k8s.io"])],
+  ],
+  ["the right to mount folders of nodes", [rule(["persistentvolumes"], ["create"])]],
   ["the contents of Secrets", [rule(["configmaps", "secrets"], ["list"])]],
   ["the contents of Secrets", [rule(["*"], ["get"])]],
   ["the right to change deployments", [rule(["deployments"], ["patch"], ["apps"])]],
@@ -72,6 +81,49 @@ it("roles of Kubernetes, and roles that nobody wrote", () => {
   ]);
 });
 
+it("a manifest takes no rights from a role of Kubernetes by its name", () => {
+  const harmless = (name: string) =>
+    messages(roleNamed(name, []), binding("open", name, "system:authenticated"));
+  expect(harmless("cluster-admin")).toEqual([
+    "ClusterRoleBinding open gives system:authenticated every right, by the role cluster-admin",
+  ]);
+  expect(harmless("system:node")).toEqual([
+    "ClusterRoleBinding open gives system:authenticated rights that this stack file does not name, by the role system:node",
+  ]);
+  expect(harmless("view")).toEqual([]);
+});
+
+it("a role whose rules come from others", () => {
+  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] };
+  const sum = { ...roleNamed("sum", []), aggregationRule };
+  expect(messages(sum, binding("open", "sum", "system:authenticated"))).toEqual([
+    "ClusterRoleBinding open gives system:authenticated the rights of other roles, by the role sum",
+  ]);
+  expect(messages(sum, binding("own", "sum", "developers"))).toEqual([]);
+});
+
+it.each([
+  ["system:serviceaccounts:web", "system:serviceaccounts:web"],
+  ["system:serviceaccount:web:default", "system:serviceaccount:web:default"],
+  ["system:bootstrappers", "system:bootstrappers"],
+  ["system:bootstrappers:own", "system:bootstrappers:own"],
+  ["system:nodes", "system:nodes"],
+  ["every pod without an account in web", "default", "ServiceAccount"],
+])("%s may not be administrators, and may have other rights", (who, name, kind = "Group") => {
+  const bound = (role: string) => ({
+    ...binding("many", role, ""),
+    subjects: [{ kind, name, namespace: kind === "Group" ? undefined : "web" }],
+  });
+  expect(messages(bound("cluster-admin"))).toEqual([
+    `ClusterRoleBinding many gives ${who} every right, by the role cluster-admin`,
+  ]);
+  expect(messages(roleNamed("mine", [rule(["groups"], ["impersonate"])]), bound("mine"))).toEqual([
+    `ClusterRoleBinding many gives ${who} the right to act as others, by the role mine`,
+  ]);
+  expect(messages(roleNamed("mine", [rule(["secrets"], ["get"])]), bound("mine"))).toEqual([]);
+  expect(messages(bound("edit"))).toEqual([]);
+});
+
 it("a role that Kubernetes itself binds to everyone, or that others have, under its own name", () => {
   expect(messages(roleNamed("system:public-info-viewer", [everything]))).toEqual([
     "ClusterRole system:public-info-viewer, which Kubernetes binds to system:authenticated, system:unauthenticated, gives them every right",
@@ -91,6 +143,11 @@ it("a role that Kubernetes itself binds to everyone, or that others have, under 
   ]);
   expect(adds("view", [rule(["widgets"], ["get"], ["example.com"])])).toEqual([]);
   expect(adds("edit", [widgets])).toEqual([]);
+  for (const to of ["view", "edit", "admin"]) {
+    expect(adds(to, [rule(["nodes/proxy"], ["get"])])).toEqual([
+      `ClusterRole more gives everyone who has the role ${to} the right to ask kubelets`,
+    ]);
+  }
   expect(adds("admin", [everything])).toEqual([
     "ClusterRole more gives everyone who has the role admin every right",
   ]);

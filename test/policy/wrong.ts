@@ -83,6 +83,47 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     },
     "extraManifests.info.objects[0]: ClusterRole system:public-info-viewer, which Kubernetes binds to system:authenticated, system:unauthenticated, gives them every right",
   ],
+  "open-arguments": [
+    { linuxPools: { linux1: { replicas: 3, kubelet: { configuration: { readOnlyPort: 10255 } } } } },
+    "linuxPools.linux1.kubelet.configuration.readOnlyPort: kubelet --read-only-port: whoever reaches the node reads what its pods are",
+  ],
+  "outside-control": [
+    {
+      extraManifests: {
+        hook: {
+          objects: [
+            {
+              apiVersion: "admissionregistration.k8s.io/v1",
+              kind: "MutatingWebhookConfiguration",
+              metadata: { name: "hook" },
+              webhooks: [{ name: "a.b.c", clientConfig: { url: "https://hook.example/m" } }],
+            },
+          ],
+        },
+      },
+    },
+    "extraManifests.hook.objects[0]: MutatingWebhookConfiguration hook lets hook.example see and change the objects of its rules",
+  ],
+  "weaker-pod-security": [
+    {
+      controlPlane: { replicas: 3, ...locked, podSecurity: {} },
+      extraManifests: {
+        tools: {
+          objects: [
+            {
+              apiVersion: "v1",
+              kind: "Namespace",
+              metadata: {
+                name: "tools",
+                labels: { "pod-security.kubernetes.io/enforce": "privileged" },
+              },
+            },
+          ],
+        },
+      },
+    },
+    "extraManifests.tools.objects[0]: Namespace tools lets in pods of the level privileged; controlPlane.podSecurity says baseline",
+  ],
   "plain-credential": [
     { tags: { password: "Pl4ntedPassw0rdXyzzy" } },
     "tags.password: this looks like a password, which anyone who can read the stack file or a plan can read; use a managed identity, or what needs no password",

@@ -1,0 +1,62 @@
+import { at, list, textAt } from "../../tools/untyped";
+import { type PodSecurityLevel, podSecurityLevels } from "./podSecurity";
+import { flat, type OpenRight, type Placed } from "./rights";
+
+/** Objects by which others than the cluster decide what its API server does. */
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "another host");
+
+/** What asks a server, and what that server may do then. */
+const asked: Readonly<
+  Record<string, { readonly gets: string; readonly configs: (object: unknown) => readonly unknown[] }>
+> = {
+  MutatingWebhookConfiguration: {
+    gets: "see and change the objects of its rules",
+    configs: (object) => list(at(object, "webhooks")).map(({ clientConfig }) => clientConfig),
+  },
+  ValidatingWebhookConfiguration: {
+    gets: "see and refuse the objects of its rules",
+    configs: (object) => list(at(object, "webhooks")).map(({ clientConfig }) => clientConfig),
+  },
+  CustomResourceDefinition: {
+    gets: "see and change its objects",
+    configs: (object) => [at(object, "spec", "conversion", "webhook", "clientConfig")],
+  },
+};
+
+/** Webhooks that are no Service of the cluster. */
+export const outsideWebhooks = (written: readonly Placed[]): OpenRight[] =>
+  flat(written).flatMap(({ path, object }) => {
+    const kind = textAt(object, "kind");
+    const { gets, configs } = (Object.hasOwn(asked, kind) ? asked[kind] : undefined) ?? {
+      gets: "",
+      configs: () => [],
+    };
+    const hosts = configs(object)
+      .map((config) => textAt(config, "url"))
+      .filter((url) => url !== "")
+      .map(hostOf);
+    return hosts.length === 0
+      ? []
+      : [
+          {
+            path,
+            message: `${kind} ${textAt(object, "metadata", "name")} lets ${[...new Set(hosts)].join(", ")} ${gets}`,
+          },
+        ];
+  });
+
+/** Namespaces whose label lets in more than the level of the stack. */
+export const weakerNamespaces = (written: readonly Placed[], enforced: PodSecurityLevel): OpenRight[] =>
+  flat(written).flatMap(({ path, object }) => {
+    const level = textAt(object, "metadata", "labels", "pod-security.kubernetes.io/enforce");
+    const rank = podSecurityLevels.findIndex((one) => one === level);
+    return textAt(object, "kind") !== "Namespace" || rank < 0 || rank >= podSecurityLevels.indexOf(enforced)
+      ? []
+      : [
+          {
+            path,
+            message: `Namespace ${textAt(object, "metadata", "name")} lets in pods of the level ${level}; controlPlane.podSecurity says ${enforced}`,
+          },
+        ];
+  });
