@@ -1,4 +1,4 @@
-import { addonKeys } from "../../commands/import/capz/others";
+import { addonKeys, extraManifests } from "../../commands/import/capz/others";
 import type { CapiObject } from "../../commands/import/capz/normal";
 import { loadSettings } from "../../config/load";
 import { minimal } from "../support/stacks";
@@ -18,4 +18,18 @@ it("switches on an add-on that a source delivers and that is off by default", ()
 
 it("ignores what a stack delivers by default, and objects that are no ClusterResourceSet", () => {
   expect(addonKeys([set("c-calico"), set("c-metrics-server"), set("c-gmsa", "ConfigMap")])).toBeUndefined();
+});
+
+it.each([
+  ["all are YAML", "kind: A", ["objects"]],
+  ["one is none", "kind: [", []],
+  ["one has a line that only Kubernetes sees", "kind: A # b\u2028kind: C", []],
+])("carries a set of texts where %s", (_what, second, keys) => {
+  const map = { ...set("m", "ConfigMap"), data: { a: "kind: B", b: second } } as CapiObject;
+  const own = { ...set("own"), spec: { resources: [{ kind: "ConfigMap", name: "m" }] } } as CapiObject;
+  const { extraManifests: made = {}, carried } = extraManifests([own, map], "c");
+  expect(Object.values(made).flatMap((one) => Object.keys(one as object))).toEqual(
+    keys.length > 0 ? [...keys, "strategy"] : [],
+  );
+  expect(carried.size).toBe(keys.length > 0 ? 2 : 0);
 });

@@ -124,14 +124,14 @@ export function addonKeys(others: readonly CapiObject[]): Plain | undefined {
 /** A ConfigMap has at most 1 MiB. */
 const mostValues = 100_000;
 
-/** The objects of a YAML stream; none if it is not valid YAML. */
-function objectsIn(yaml: string): Plain[] {
+/** The objects of a YAML stream; `undefined` if it is not valid YAML. */
+function objectsIn(yaml: string): Plain[] | undefined {
   const plain = yamlDocuments(yaml).map((document) =>
     document.errors.length > 0 ? undefined : plainYaml(document, mostValues),
   );
   return plain.every((one) => one !== undefined && "value" in one)
     ? plain.map(({ value }) => value).filter(isRecord)
-    : [];
+    : undefined;
 }
 
 /**
@@ -151,9 +151,11 @@ export function extraManifests(others: readonly CapiObject[], cluster: string) {
       ),
     );
     const texts = maps.flatMap((map) => Object.values(isRecord(map?.data) ? map.data : {}).map(text));
-    const objects = texts.flatMap(objectsIn);
+    const read = texts.map(objectsIn);
+    const objects = read.flatMap((own) => own ?? []);
+    const isRead = !read.includes(undefined);
     const isOwn = [set, ...maps].every((object) => object !== undefined && addonReason(object) === undefined);
-    if (isOwn && objects.length > 0 && !texts.some(hasSecret)) {
+    if (isOwn && isRead && objects.length > 0 && !texts.some(hasSecret)) {
       // The stack's own label has the name, too.
       const { name } = set;
       const own = poolName(name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name);
