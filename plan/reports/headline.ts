@@ -272,6 +272,15 @@ const errorText = ([first, ...more]: readonly Finding[]): string[] =>
       (more.length === 0 ? `policy error: ${first.title}` : pluralize(more.length + 1, "policy error")),
   );
 
+/** What the change itself lets pass: its author accepts it, and no one else has to. */
+function acceptedText({ comparison, findings = [] }: StackReport): string[] {
+  const changed = comparison?.authored?.config.some(({ path }) => /^policyExceptions\b/.test(path)) ?? false;
+  const errors = findings.filter(({ level, accepted }) => level === "error" && accepted !== undefined);
+  return (changed || comparison?.status === "new") && errors.length > 0
+    ? [`accepts ${pluralize(errors.length, "policy error")} itself`]
+    : [];
+}
+
 /** Without the name of the stack. */
 export function headline(report: StackReport): string {
   if (report.headline !== undefined) {
@@ -282,5 +291,9 @@ export function headline(report: StackReport): string {
   const isNew = comparison === undefined || (comparison.status === "new" && plan !== undefined);
   const planned =
     plan === undefined ? "planned" : `${comparison === undefined ? "" : "new, "}${clusterText(plan.cluster)}`;
-  return [...errorText(errors), isNew ? planned : changeText({ ...report, comparison })].join(" – ");
+  return [
+    ...errorText(errors),
+    ...acceptedText(report),
+    isNew ? planned : changeText({ ...report, comparison }),
+  ].join(" – ");
 }

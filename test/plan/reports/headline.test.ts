@@ -304,3 +304,19 @@ it("the way out of protection is left out where another reason refuses the chang
   const fixed = impact("refused", "location", "The region is fixed");
   expect(whatHappens(changed([kept, fixed])).impacts).toEqual([fixed, rest]);
 });
+
+it("says that a change accepts its own errors, and nothing of exceptions that were there", () => {
+  const accepted: Finding = {
+    ...{ id: "public-cluster", title: "Open", level: "error", path: "access", message: "open" },
+    ...{ file: "Pulumi.prod.yaml", line: 1, accepted: { until: "2027-01-01", reason: "because" } },
+  };
+  const of = (path: string, findings: readonly Finding[]) =>
+    headline({
+      ...{ stack: "prod", base, findings },
+      comparison: { ...changed([mtu]), authored: { config: [{ path, after: "x" }] } },
+    });
+  const text = "Pods that start get an MTU of 1340";
+  expect(of("policyExceptions[0]", [accepted, accepted])).toBe(`accepts 2 policy errors itself – ${text}`);
+  expect(of("network.mtu", [accepted])).toBe(text);
+  expect(of("policyExceptions", [{ ...accepted, level: "warning" }])).toBe(text);
+});
