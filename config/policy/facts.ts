@@ -80,6 +80,8 @@ export interface Facts {
     readonly program: Program;
     readonly argument: Argument;
   })[];
+  /** Manifests that no policy reads. */
+  readonly unreadManifests: () => readonly FactPlace[];
   /** What the API server enforces where no label of a namespace says otherwise. */
   readonly podSecurity: () => PodSecurityLevel | undefined;
   readonly credentials: () => readonly Found[];
@@ -191,6 +193,10 @@ export const factsOf = (
         );
       }),
     ],
+    unreadManifests: () =>
+      Object.entries(extraManifests).flatMap(([name, { url }]) =>
+        present(url !== undefined && { path: pathText(["extraManifests", name, "url"]) }),
+      ),
     podSecurity: () => controlPlane.podSecurity?.enforce,
     credentials: () => credentialWarnings(settings),
   };

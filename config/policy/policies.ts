@@ -1,4 +1,4 @@
-import { outsideWebhooks, weakerNamespaces } from "../../platform/cluster/handedOver";
+import { outsideWebhooks, privilegedPods, weakerNamespaces } from "../../platform/cluster/handedOver";
 import { openedBy } from "../../platform/cluster/openArguments";
 import { kubeletBindings, openRights } from "../../platform/cluster/rights";
 import { rangesOfAnyone } from "../../platform/network/addressing";
@@ -192,6 +192,14 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     write: "a service of the cluster in clientConfig, instead of a url",
     find: ({ ownObjects }) => outsideWebhooks(ownObjects()),
   },
+  "privileged-pods": {
+    level: "warning",
+    title: "A pod of your manifests is more than a container",
+    why: "Whoever is in it may become administrator of its node, and reads the Secrets of the other pods there.",
+    source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
+    write: "the pod without these fields, or an exception that says why it needs them",
+    find: ({ ownObjects }) => privilegedPods(ownObjects()),
+  },
   "weaker-pod-security": {
     level: "warning",
     title: "A namespace lets in pods that the stack refuses elsewhere",
@@ -202,6 +210,14 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
       const enforced = podSecurity();
       return enforced === undefined ? [] : weakerNamespaces(ownObjects(), enforced);
     },
+  },
+  "unread-manifest": {
+    level: "note",
+    title: "No policy reads a manifest from a URL",
+    why: "It may give rights to anyone: its digest says only that it stays the same.",
+    source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
+    write: "file: instead of url: and sha256:, with a copy that you have read",
+    find: ({ unreadManifests }) => each(unreadManifests(), "no policy reads what this URL serves"),
   },
   "plain-credential": {
     level: "error",

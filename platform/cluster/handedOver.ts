@@ -1,4 +1,6 @@
+import { present } from "../../tools/present";
 import { at, list, textAt } from "../../tools/untyped";
+import { podOf, privilegesOf } from "./podPrivileges";
 import { type PodSecurityLevel, podSecurityLevels } from "./podSecurity";
 import { flat, type OpenRight, type Placed } from "./rights";
 
@@ -44,6 +46,20 @@ export const outsideWebhooks = (written: readonly Placed[]): OpenRight[] =>
             message: `${kind} ${textAt(object, "metadata", "name")} lets ${[...new Set(hosts)].join(", ")} ${gets}`,
           },
         ];
+  });
+
+/** Pods that are more than containers. */
+export const privilegedPods = (written: readonly Placed[]): OpenRight[] =>
+  flat(written).flatMap(({ path, object }) => {
+    const kind = textAt(object, "kind");
+    const may = privilegesOf(podOf({ kind, spec: at(object, "spec") }));
+    const namespace = textAt(object, "metadata", "namespace") || "default";
+    return present(
+      may.length > 0 && {
+        path,
+        message: `${kind} ${namespace}/${textAt(object, "metadata", "name")} has ${may.join("; ")}`,
+      },
+    );
   });
 
 /** Namespaces whose label lets in more than the level of the stack. */

@@ -97,10 +97,16 @@ const changing = (rule: Plain): string[] =>
       !aboutOneself.includes(resource) && strings(rule.verbs).some((verb) => !reading.includes(verb)),
   );
 
-/** The worst that a role gives; `undefined` where it only reads what is no secret, or names nothing but URLs. */
+/** What Kubernetes itself answers to everyone, and what may be asked without harm. */
+const publicUrl = /^\/(?:healthz|livez|readyz|version|openid|\.well-known|apis?|openapi)(?:\/|\*|$)/;
+
+/** The worst that a role gives; `undefined` where it only reads what is no secret, and asks for pages that are for everyone. */
 function worstOf(role: unknown, withReading: boolean): string | undefined {
   const rules = rulesOf(role);
   const [changed] = rules.flatMap(changing);
+  const [url] = rules
+    .flatMap(({ nonResourceURLs }) => strings(nonResourceURLs))
+    .filter((one) => !publicUrl.test(one));
   const [read] = rules
     .flatMap(({ resources }) => strings(resources))
     .filter((one) => !aboutOneself.includes(one));
@@ -108,6 +114,7 @@ function worstOf(role: unknown, withReading: boolean): string | undefined {
     powerOf(role) ??
     (rules.some(rightTo("", "secrets", ...reading)) ? "the contents of Secrets" : undefined) ??
     (changed === undefined ? undefined : `the right to change ${changed === "*" ? "everything" : changed}`) ??
+    (url === undefined ? undefined : `the right to ask ${url}`) ??
     (withReading && read !== undefined
       ? `the right to read ${read === "*" ? "everything" : read}`
       : undefined)

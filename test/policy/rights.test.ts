@@ -39,6 +39,12 @@ it.each([
   ["the contents of Secrets", [rule(["*"], ["get"])]],
   ["the right to change deployments", [rule(["deployments"], ["patch"], ["apps"])]],
   ["the right to change everything", [rule(["*"], ["deletecollection"], ["apps"])]],
+  ["the right to ask *", [{ nonResourceURLs: ["/version", "*"], verbs: ["get"] }]],
+  ["the right to ask /debug/*", [{ nonResourceURLs: ["/debug/*"], verbs: ["get"] }]],
+  [
+    undefined,
+    [{ nonResourceURLs: ["/healthz", "/livez/*", "/api", "/apis/*", "/openapi/*"], verbs: ["get"] }],
+  ],
   [undefined, [rule(["pods", "nodes"], ["get", "list", "watch"]), urls]],
   [undefined, [rule(["selfsubjectreviews"], ["create"], ["authentication.k8s.io"])]],
   [undefined, []],

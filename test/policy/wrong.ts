@@ -104,6 +104,37 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     },
     "extraManifests.hook.objects[0]: MutatingWebhookConfiguration hook lets hook.example see and change the objects of its rules",
   ],
+  "privileged-pods": [
+    {
+      extraManifests: {
+        shell: {
+          objects: [
+            {
+              apiVersion: "batch/v1",
+              kind: "CronJob",
+              metadata: { name: "shell", namespace: "tools" },
+              spec: {
+                jobTemplate: {
+                  spec: {
+                    template: {
+                      spec: {
+                        hostPID: true,
+                        hostIPC: true,
+                        containers: [
+                          { name: "a", image: "example.com/a:1", securityContext: { privileged: true } },
+                        ],
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          ],
+        },
+      },
+    },
+    "extraManifests.shell.objects[0]: CronJob tools/shell has privileged: everything on the node; processes of the node; memory that processes of the node share",
+  ],
   "weaker-pod-security": [
     {
       controlPlane: { replicas: 3, ...locked, podSecurity: {} },
@@ -123,6 +154,10 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
       },
     },
     "extraManifests.tools.objects[0]: Namespace tools lets in pods of the level privileged; controlPlane.podSecurity says baseline",
+  ],
+  "unread-manifest": [
+    { extraManifests: { far: { url: "https://example.com/v1.2.3/a.yaml", sha256: "a".repeat(64) } } },
+    "extraManifests.far.url: no policy reads what this URL serves",
   ],
   "plain-credential": [
     { tags: { password: "Pl4ntedPassw0rdXyzzy" } },
