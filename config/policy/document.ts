@@ -3,10 +3,10 @@ import { policies } from "./policies";
 import type { Policy } from "./policy";
 import { policyIds } from "./policyIds";
 
-const section = (id: string, { level, title, why, source, write }: Policy): string[] => [
+const section = (id: string, { why, source, write }: Policy): string[] => [
   `### ${id}`,
   "",
-  `**${title}** (${level}). ${why}`,
+  why,
   "",
   `Write: \`${write}\``,
   "",
