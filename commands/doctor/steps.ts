@@ -5,6 +5,7 @@ import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "..
 import type { World } from "../cluster/snapshot";
 import { lackingLabels } from "./rules/addons";
 import { complaintsOf, isInitialized } from "./rules/finders";
+import { missingController } from "./rules/providerFinders";
 import { scopeOf } from "../cluster/scope";
 import { present } from "../../tools/present";
 
@@ -18,15 +19,16 @@ const isProvider = ({ metadata }: KubeObject): boolean =>
 
 function providersStep(world: World): BringUpStep[] {
   const deployments = world.all("Deployment").filter(isProvider);
-  const missing = deployments.filter(({ status }) => (numberAt(status, "availableReplicas") ?? 0) === 0);
+  const idle = deployments.filter(({ status }) => (numberAt(status, "availableReplicas") ?? 0) === 0);
+  const missing = [
+    ...idle.map(({ metadata }) => metadata.name),
+    ...missingController(world).map(({ vars }) => vars?.name ?? ""),
+  ];
   return present(
     deployments.length > 0 && {
       name: "controllers of Cluster API and CAPZ run",
       state: missing.length === 0 ? "done" : "running",
-      detail:
-        missing.length === 0
-          ? `${deployments.length}`
-          : `waits for ${missing.map(({ metadata }) => metadata.name).join(", ")}`,
+      detail: missing.length === 0 ? `${deployments.length}` : `waits for ${missing.join(", ")}`,
     },
   );
 }

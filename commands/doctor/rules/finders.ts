@@ -23,7 +23,7 @@ const freshMinutes = 30;
 export const keptMinutes = 60;
 
 /** Calls that fail at once, and that every controller makes again. */
-const isCall = /failed calling webhook|conversion webhook for \S+ failed/;
+const isCall = /failed calling webhook|conversion webhook for \S+(?:, Kind=\w+)? failed/;
 
 /**
  * Whether what is tried again after each failure may still fail. Controllers double the time between attempts

@@ -78,6 +78,8 @@ export const programs: Detectors = {
       exitCodes([0xc0000017, 0xc000012d], "no memory is left for the process"),
       podWith({
         side: "workload",
+        // Linux ends the container, and kubelet says OOMKilled; a program may also set itself a limit there.
+        where: (pod, world) => systemOfPod(pod, world) !== "linux",
         container: ({ ready, endMessage }) => (ready ? undefined : endMessage),
         text: /OutOfMemoryException|Out of memory\.|OutOfMemoryError/,
       }),

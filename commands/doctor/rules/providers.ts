@@ -37,10 +37,11 @@ const webhookExpiry = (find: Find): Detectors => ({
 });
 
 const fails = inManagement(
-  /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/,
+  /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+(?:, Kind=\w+)?) failed|no endpoints available for service "?(?<service>[\w-]+)/,
 );
 
-const distrusted = /failed calling webhook "?(?<webhook>[\w.-]+)(?![\w.-])[^]*x509: certificate/;
+const distrusted =
+  /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+)(?![\w./-])[^]*x509: certificate/;
 
 const issuerFails = /failed calling webhook "?webhook\.cert-manager\.io(?![^]*certificate has expired)/;
 // Not a certificate that has expired: the rule webhook-certificate-expired reports it.
@@ -87,6 +88,11 @@ export const providers: Detectors = {
     where: inProviders,
   }),
   "provider-out-of-memory": withDeployment(outOfMemory({ side: "management", where: inProviders })),
+  "provider-lacks-api": crashLoops({
+    side: "management",
+    where: inProviders,
+    text: /(?:list of server APIs: (?<api>[\w.-]+\/v\w+): the server could not find the requested resource|no matches for kind "(?<missing>\w+))/,
+  }),
   "provider-crashes": crashLoops({
     side: "management",
     where: inProviders,

@@ -43,12 +43,15 @@ const passing = new Set([
 /** Minutes; no step of a deployment takes longer. */
 const lateMinutes = 30;
 
+/** Reasons of CAPZ while Azure works on one resource (v1.27.0, api/v1beta1/conditions_consts.go): they are to pass. */
+const underWay = /^(?:Creating|Updating|Deleting)$/;
+
 /** One condition of an object that has been bad for that long: a specific one before one that summarizes others. */
 const badCondition = (object: KubeObject, world: World): Match[] => {
   const bad = conditionsOf(object).filter(
     (condition) =>
       isBad(condition) &&
-      condition.severity !== "Info" &&
+      (condition.severity !== "Info" || underWay.test(condition.reason)) &&
       !passing.has(condition.type) &&
       // No controller has reported a state yet; other rules report what takes too long.
       !condition.message.includes("not yet reported") &&
