@@ -49,6 +49,7 @@ AADSTS90061 | Request to External OIDC endpoint failed. | issuer-unreachable | i
 AADSTS70021 | No matching federated identity record found for presented assertion. Assertion Issuer: 'https://i/'. Assertion Subject: 'system:serviceaccount:capz-system:capz-manager'. Assertion Audience: 'api://AzureADTokenExchange'. | federated-subject | federated | federated-credential
 AADSTS700211 | No matching federated identity record found for presented assertion issuer 'https://i/'. | federated-issuer | issuer | federated-credential
 AADSTS700212 | No matching federated identity record found for presented assertion audience 'x'. | federated-audience | audience | federated-credential
+AADSTS7002138 | No matching federated identity record found for presented assertion subject 'system:serviceaccount:capz-system:Capz-Manager'. The subject matches with case-insensitive comparison, but not with case-sensitive comparison. | federated-subject | capitals | federated-credential
 AADSTS700213 | No matching federated identity record found for presented assertion subject 'system:serviceaccount:capz-system:capz-manager'. | federated-subject | capz-system:capz-manager | federated-credential
 AADSTS7000215 | Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app 'c'. | secret-wrong | ID of the secret | credential reset
 AADSTS7000222 | The provided client secret keys for app 'c' are expired. | secret-expired | has expired | credential reset
