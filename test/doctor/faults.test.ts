@@ -126,7 +126,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** Rules that say only that something is not right: a finding with the cause stands before them. */
 const behind: readonly string[] = [
-  ...["provider-unavailable", "cni-nowhere", "operator-crashes", "kube-proxy-crashes"],
+  ...["provider-unavailable", "cni-nowhere", "operator-crashes"],
   ...["pool-incomplete", "node-not-ready", "namespace-api", "pod-node-away", "control-plane-waits"],
 ];
 
