@@ -54,6 +54,14 @@ it("a healthy cluster an hour later, with add-ons and providers: nothing is wron
   expect(diagnosis.complete).toBe(true);
 });
 
+it("the first step waits for a controller that is not there", () => {
+  expect(sick("CAPZ was removed").steps[0]).toEqual({
+    name: "controllers of Cluster API and CAPZ run",
+    state: "running",
+    detail: "waits for capz-controller-manager",
+  });
+});
+
 /** A container of shop/web on a Windows node, in this state. */
 function withContainer(status: object): Diagnosis {
   const p = patient();
