@@ -62,3 +62,16 @@ it("a pool has what its machines are and what its nodes get", () => {
     },
   ]);
 });
+
+it("addresses are by the key of the range of each subnet, where preflight looks them up", () => {
+  const { network } = factsWith({
+    network: { poolSubnets: { web: "10.10.16.0/24" } },
+    linuxPools: { linux1: { replicas: 2 } },
+    windowsPools: { win1: { replicas: 5, subnet: "web" } },
+  });
+  expect(network.addresses).toEqual({
+    controlPlaneSubnetCidr: 4,
+    nodeSubnetCidr: 3,
+    "poolSubnets.web": 6,
+  });
+});
