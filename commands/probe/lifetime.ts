@@ -23,20 +23,27 @@ export interface Lifetime {
 const aliveOf = (found: KubeObject | undefined): string =>
   found?.metadata.annotations?.[aliveAnnotation] ?? "";
 
-/** Takes the cordon from nodes that a run has cordoned. */
-async function uncordonAll(client: Client): Promise<void> {
-  for (const { metadata } of await client.nodes()) {
-    if (metadata.annotations?.[cordonAnnotation] !== undefined) {
-      await uncordon(client, metadata.name);
-    }
+/**
+ * Takes the cordon from the node that a run has cordoned. The node alone does not say it, because whoever has a node writes its
+ * annotations.
+ * @param cordoned - default: as the namespace of the run says
+ */
+async function uncordonLeft(client: Client, cordoned?: string): Promise<void> {
+  const name = cordoned ?? (await client.get(namespacePath))?.metadata.annotations?.[cordonAnnotation];
+  const nodes = name === undefined ? [] : await client.nodes();
+  const found = nodes.find(({ metadata }) => metadata.name === name);
+  if (found?.metadata.annotations?.[cordonAnnotation] !== undefined) {
+    await uncordon(client, found.metadata.name);
   }
 }
 
-export const cordon = (client: Client, node: string): Promise<void> =>
-  client.patch(nodePath(node), {
+export async function cordon(client: Client, node: string): Promise<void> {
+  await client.patch(namespacePath, { metadata: { annotations: { [cordonAnnotation]: node } } });
+  await client.patch(nodePath(node), {
     metadata: { annotations: { [cordonAnnotation]: "true" } },
     spec: { unschedulable: true },
   });
+}
 
 export const uncordon = (client: Client, node: string): Promise<void> =>
   client.patch(nodePath(node), {
@@ -46,10 +53,15 @@ export const uncordon = (client: Client, node: string): Promise<void> =>
 
 /**
  * Removes everything that a run has made.
+ * @param cordoned - the node that it may have cordoned; default: as its namespace says
  * @returns whether it has gone
  */
-export async function cleanUp(client: Client, { deletionSeconds }: Lifetime): Promise<boolean> {
-  await uncordonAll(client);
+export async function cleanUp(
+  client: Client,
+  { deletionSeconds }: Lifetime,
+  cordoned?: string,
+): Promise<boolean> {
+  await uncordonLeft(client, cordoned);
   await client.remove(namespacePath);
   const gone = await client.until(deletionSeconds, async () =>
     (await client.get(namespacePath)) === undefined ? true : undefined,

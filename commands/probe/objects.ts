@@ -18,7 +18,7 @@ export const httpPort = 8080;
 /** A run that lives writes a new value here every few seconds. */
 export const aliveAnnotation = "capz-windows.probe/alive";
 
-/** On a node that a run has cordoned. */
+/** On a node that a run has cordoned, and on the namespace of the run with the name of the node. */
 export const cordonAnnotation = "capz-windows.probe/cordoned";
 
 /** No pod lives longer, whatever becomes of the run. */

@@ -205,7 +205,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     say("removing what was made");
     // It has its own signal: a run that was interrupted cleans up, too.
     const cleaner = new Client(send, new AbortController().signal, pollMs);
-    const gone = await cleanUp(cleaner, lifetime).catch(() => false);
+    const gone = await cleanUp(cleaner, lifetime, reboot).catch(() => false);
     ended ||= gone ? "" : stillThere;
   }
   return {

@@ -49,6 +49,17 @@ function started(faults: Faults = {}, of = nodes): FakeCluster {
   return cluster;
 }
 
+/** As a run leaves a node, and as whoever has a node may write it. */
+function cordoned(cluster: FakeCluster, name: string): void {
+  const path = `/api/v1/nodes/${name}`;
+  const node = cluster.objects.get(path)!;
+  cluster.objects.set(path, {
+    ...node,
+    metadata: { ...node.metadata, annotations: { [cordonAnnotation]: "true" } },
+    spec: { ...(node.spec as object), unschedulable: true },
+  });
+}
+
 async function probed(
   cluster: FakeCluster,
   options: Partial<ProbeOptions> = {},
@@ -321,21 +332,29 @@ describe("its end", () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "old" }, spec: {} };
     cluster.objects.set(path, {
       ...{ apiVersion: "v1", kind: "Namespace" },
-      metadata: { name: namespace, annotations: { "capz-windows.probe/alive": "7" } },
+      metadata: {
+        name: namespace,
+        annotations: { "capz-windows.probe/alive": "7", [cordonAnnotation]: "win1000001" },
+      },
     });
     cluster.objects.set(`${path}/pods/old`, pod);
-    const node = cluster.objects.get("/api/v1/nodes/win1000001")!;
-    cluster.objects.set("/api/v1/nodes/win1000001", {
-      ...node,
-      metadata: { ...node.metadata, annotations: { [cordonAnnotation]: "true" } },
-      spec: { ...(node.spec as object), unschedulable: true },
-    });
+    cordoned(cluster, "win1000001");
     const { report } = await probed(cluster);
     expect(report.ended).toBe("");
     expect(cluster.left()).toEqual([]);
     const after = cluster.objects.get("/api/v1/nodes/win1000001");
     expect(after?.metadata.annotations).toEqual({});
     expect(after?.spec).not.toHaveProperty("unschedulable");
+  });
+
+  it("leaves the cordon of a node that only the node itself says to be of a run", async () => {
+    const cluster = started();
+    const path = "/api/v1/nodes/win1000001";
+    cordoned(cluster, "win1000001");
+    await probed(cluster);
+    expect(cluster.left()).toEqual([]);
+    expect(cluster.objects.get(path)?.spec).toHaveProperty("unschedulable", true);
+    expect(cluster.asked.filter((one) => one.startsWith("PATCH") && one.includes(path))).toEqual([]);
   });
 
   it("does not disturb a run that is alive", async () => {
