@@ -7,7 +7,7 @@ import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 import { missingRow, prefixesOf, regionOf, roomOf, sameId } from "./found";
 import { apiVersion } from "./network";
-import { networkLine } from "./stackLine";
+import { networkLine, quoted } from "./stackLine";
 
 /** Compares a VNET of others with what the stack file says about it. */
 
@@ -27,7 +27,7 @@ export async function existingVnet(
         ? ok(`${lastPart(vnetId)} is in ${location}`)
         : error(
             `${lastPart(vnetId)} is in ${region}, and the stack is in ${location}: Azure attaches machines only to VNETs in their region`,
-            `capz-windows:azure: {location: ${region}}`,
+            `capz-windows:azure: {location: ${quoted(region)}}`,
             networkLine("existing", "{...}   # subnets of a VNET in " + location),
           )),
   );
@@ -52,7 +52,7 @@ function securityGroupRow(
         ? `${name} has no security group, and the stack file says ${lastPart(wanted)}`
         : `${name} has the security group ${isNear ? lastPart(group) : group}, and the stack file says ${isNear ? lastPart(wanted) : wanted}`,
       bash`az network vnet subnet update --ids ${id} --network-security-group ${wanted}`,
-      ...(isAlone ? [networkLine(keys.securityGroup, lastPart(group))] : []),
+      ...(isAlone ? [networkLine(keys.securityGroup, quoted(lastPart(group)))] : []),
     )
   );
 }
@@ -73,7 +73,7 @@ function routeTableRow(
         : `${name} has the route table ${real}, and the stack file says ${wanted}`,
       bash`az network vnet subnet update --ids ${id} --route-table ${wanted}`,
       ...(sameId(real, wanted.replace(/[^/]+$/, lastPart(real))) && real !== ""
-        ? [networkLine("existing.routeTable", lastPart(real))]
+        ? [networkLine("existing.routeTable", quoted(lastPart(real)))]
         : []),
     )
   );
@@ -110,7 +110,7 @@ export async function existingSubnet(
       error(
         `${name} has ${prefixes.join(", ")}, and the stack file says ${cidr}`,
         prefixes.length === 1
-          ? networkLine(keys.cidr, first)
+          ? networkLine(keys.cidr, quoted(first))
           : networkLine(keys.id, "ID   # of a subnet with one range"),
       ),
     services !== "" &&

@@ -9,6 +9,15 @@ import { type Row, row } from "../row";
 /** Azure ignores the case of IDs. */
 export const sameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
+/**
+ * The ID of a part of a resource, for a command that changes it. The resource is one that the stack names, and an answer chooses no more
+ * than the name of the part.
+ */
+export function partId(resourceId: string, type: string, part: unknown): string {
+  const name = textAt(part, "name");
+  return `${resourceId}/${type}/${/^\w[\w.-]*$/.test(name) ? name : "NAME"}`;
+}
+
 export const prefixesOf = (subnet: unknown): string[] => [
   ...strings(at(subnet, "properties", "addressPrefixes")),
   ...[textAt(subnet, "properties", "addressPrefix")].filter((prefix) => prefix !== ""),

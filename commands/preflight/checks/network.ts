@@ -5,7 +5,7 @@ import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 import { prefixesOf } from "./found";
-import { networkLine } from "./stackLine";
+import { networkLine, quoted } from "./stackLine";
 
 /** Compares the resource group and the VNET with those that exist already. */
 
@@ -44,7 +44,7 @@ const subnetRows = (found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
         !prefixes.includes(own.cidr) &&
         error(
           `the subnet ${name} has ${first}, and the stack file says ${own.cidr}; Azure does not change the range while machines are in it`,
-          networkLine(own.key, first),
+          networkLine(own.key, quoted(first)),
         ),
       met &&
         error(
@@ -140,7 +140,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
     !ranges.includes(vnet.cidr) &&
       error(
         `${vnet.name} exists with ${ranges.join(", ")}, and the stack file says ${vnet.cidr}`,
-        `capz-windows:network: {vnetCidr: ${ranges[0] ?? "RANGE"}}`,
+        `capz-windows:network: {vnetCidr: ${quoted(ranges[0] ?? "RANGE")}}`,
       ),
     ...subnetRows(found, needs),
     ...peeringRows(found, needs),

@@ -9,7 +9,7 @@ import { componentsIn, type PlanResources } from "../../../plan/model/cluster/re
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
-import { sameId } from "./found";
+import { partId, sameId } from "./found";
 import { apiVersion, meet } from "./network";
 
 /** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
@@ -132,7 +132,7 @@ function gatewayRows({
   return [
     error(
       `the other side, ${textAt(remote, "name")}, does not allow gateway transit, so Azure refuses useRemoteGateways`,
-      bash`az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
+      bash`az network vnet peering update --ids ${partId(peering.vnetId, "virtualNetworkPeerings", remote)} --set allowGatewayTransit=true`,
     ),
   ];
 }
@@ -144,7 +144,7 @@ function stateRows({ name, peering, vnet, remote, own, ownId, needs, rows: { err
     return [
       error(
         `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,
-        bash`az network vnet peering delete --ids ${textAt(gone, "id")}`,
+        bash`az network vnet peering delete --ids ${partId(gone === own ? ownId : peering.vnetId, "virtualNetworkPeerings", gone)}`,
       ),
     ];
   }

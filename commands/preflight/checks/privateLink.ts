@@ -1,4 +1,4 @@
-import { bash, verbatim } from "../../../tools/shell";
+import { bash } from "../../../tools/shell";
 import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { vnetIdOf } from "../../../platform/company-network/existingNetwork";
 import { at, list, text, textAt } from "../../../tools/untyped";
@@ -7,11 +7,9 @@ import type { PrivateLinkModel } from "../../../plan/model/cluster/types";
 import { ofType, type PlanResources } from "../../../plan/model/cluster/resources";
 import type { ExistingNetworkNeed } from "../existingNetwork";
 import { orOk, present, type Row, rowsOf } from "../row";
-import { missingRow, regionOf, sameId } from "./found";
+import { missingRow, partId, regionOf, sameId } from "./found";
 import { apiVersion } from "./network";
-import { networkLine } from "./stackLine";
-
-const approve = "az network private-endpoint-connection approve";
+import { networkLine, quoted } from "./stackLine";
 
 /** The private link to the API server: where its endpoint and its service go, and whether the two are connected. */
 
@@ -40,7 +38,7 @@ async function endpointRows(arm: Arm, subnetId: string, resources: PlanResources
     region !== wanted &&
       error(
         `${lastPart(vnetId)} is in ${region}, and the stack would make the private endpoint in ${wanted}: Azure takes it in the region of its VNET only`,
-        networkLine(`${key}.location`, region),
+        networkLine(`${key}.location`, quoted(region)),
       ),
   );
 }
@@ -58,11 +56,33 @@ async function subnetRows(arm: Arm, subnetId: string): Promise<Row[]> {
   );
 }
 
-/** https://learn.microsoft.com/rest/api/virtualnetwork/private-link-services/get; nothing before CAPZ has made it. */
-async function connectionRows(arm: Arm, id: string): Promise<Row[]> {
+/**
+ * What to do about a connection that is not approved. Whoever may see the service can ask for one, so only that of the stack's own
+ * endpoint is approved, and of an endpoint that others made the reader decides.
+ */
+function connectionRemedy(id: string, { one, endpoint, state }: Connection, own: string | undefined): string {
+  if (own === undefined || !sameId(endpoint, own)) {
+    return bash`az network private-endpoint-connection list --id ${id}   # approve --id ID, if you know who made the endpoint`;
+  }
+  return state === "Disconnected"
+    ? bash`az network private-endpoint delete --ids ${own}   # then make it again`
+    : bash`az network private-endpoint-connection approve --id ${partId(id, "privateEndpointConnections", one)}`;
+}
+
+interface Connection {
+  readonly one: unknown;
+  readonly endpoint: string;
+  readonly state: string;
+}
+
+/**
+ * https://learn.microsoft.com/rest/api/virtualnetwork/private-link-services/get; nothing before CAPZ has made it.
+ * @param own - ARM ID of the endpoint of the stack, if it makes one
+ */
+async function connectionRows(arm: Arm, id: string, own: string | undefined): Promise<Row[]> {
   const found = await orMissing(arm.get(id, apiVersion));
-  const connections = list(at(found, "properties", "privateEndpointConnections")).map((one) => ({
-    id: textAt(one, "id"),
+  const connections = list(at(found, "properties", "privateEndpointConnections")).map((one): Connection => ({
+    one,
     endpoint: textAt(one, "properties", "privateEndpoint", "id"),
     state: textAt(one, "properties", "privateLinkServiceConnectionState", "status"),
   }));
@@ -71,9 +91,7 @@ async function connectionRows(arm: Arm, id: string): Promise<Row[]> {
     ? closed.map((one) =>
         error(
           `the private endpoint ${lastPart(one.endpoint)} is ${one.state} on ${lastPart(id)}, so the management cluster does not reach the API server`,
-          one.state === "Disconnected"
-            ? bash`az network private-endpoint delete --ids ${one.endpoint}   # then make it again`
-            : bash`${verbatim(approve)} --id ${one.id}`,
+          connectionRemedy(id, one, own),
         ),
       )
     : [];
@@ -90,7 +108,7 @@ export async function privateLinkRows(
   const rows = [
     ...(subnetId === undefined ? [] : await endpointRows(arm, subnetId, resources)),
     ...(existing?.subnets[0] === undefined ? [] : await subnetRows(arm, existing.subnets[0].id)),
-    ...(await connectionRows(arm, id)),
+    ...(await connectionRows(arm, id, ofType(resources, "PrivateEndpoint")[0]?.id)),
   ];
   const what = `${lastPart(id)}${subnetId === undefined ? "" : " and its private endpoint"}`;
   return orOk(rows, ok(`nothing is in the way of ${what}`));

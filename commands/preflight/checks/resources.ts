@@ -5,7 +5,7 @@ import { imageText, listImagesCommand } from "../../../platform/machines/images"
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ImageNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
-import { stackLine } from "./stackLine";
+import { quoted, stackLine } from "./stackLine";
 
 /** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
 
@@ -156,7 +156,7 @@ export async function aksVersion(
   });
   const plans = strings(at(minor, "capabilities", "supportPlan"));
   const { error, warning, ok } = rowsOf("AKS version");
-  const newest = `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`;
+  const newest = `capz-windows:management: {kubernetesVersion: ${quoted(textAt(minors.at(-1), "version"))}}`;
   if (!all.includes(wanted)) {
     const offered = minors.map((each) => textAt(each, "version")).join(", ");
     return [error(`${wanted} is not offered in ${location}, which has ${offered}`, newest)];

@@ -3,7 +3,7 @@ import { at, list, strings, textAt, type Plain } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
-import { stackLine } from "./stackLine";
+import { quoted, stackLine } from "./stackLine";
 
 /** Whether the VM sizes are available in the region and have the capabilities that the stack needs. */
 
@@ -109,7 +109,7 @@ function sizeRows(machine: MachineNeed, size: Size | undefined, location: string
     return [
       error(
         `${vmSize} is not available in zone ${missing.join(", ")} of ${location}`,
-        stackLine(path, `zones: [${left.map((zone) => `"${zone}"`).join(", ")}]`),
+        stackLine(path, `zones: [${left.map(quoted).join(", ")}]`),
       ),
     ];
   }

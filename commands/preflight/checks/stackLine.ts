@@ -1,3 +1,8 @@
+import { yamlValue } from "../../../tools/writeLine";
+
+/** A value of Azure in a line of the stack file: whoever chose it must not choose a key beside it. */
+export const quoted = (value: string): string => yamlValue([value]).slice(1, -1);
+
 /**
  * The line to write into the stack file.
  * @param path - "controlPlane", "management" or "windowsPools.NAME"

@@ -3,6 +3,7 @@ import { textAt } from "../../../tools/untyped";
 import { type Arm, ArmError, orMissing, saysForbidden, saysMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
+import { quoted } from "./stackLine";
 
 /** The subscription, its resource providers and their features. */
 
@@ -37,7 +38,7 @@ export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs
       tenant !== tenantId &&
       rowsOf("tenant").error(
         `the subscription is in the tenant ${tenant}, and the stack file says ${tenantId}`,
-        `capz-windows:azure: {tenantId: ${tenant}}`,
+        `capz-windows:azure: {tenantId: ${quoted(tenant)}}`,
       ),
   );
 }
