@@ -8,24 +8,23 @@ const mostValues = 1_000_000;
 const [quote, backslash] = [0x22, 0x5c];
 
 /** What is before a value: , [ { */
-const beginsValue = (byte: number | undefined): boolean => byte === 0x2c || byte === 0x5b || byte === 0x7b;
+const beginsValue = (code: number): boolean => code === 0x2c || code === 0x5b || code === 0x7b;
 
-/** Those of JSON; not what stands in its texts, as in a ConfigMap. @throws TooLargeError */
-function checkValues(body: Buffer): void {
+/** About how many values a text of JSON has, without what stands in its texts, as in a ConfigMap. */
+export function countValues(json: string): number {
   let values = 0;
   let isText = false;
-  for (let at = 0; at < body.length; at += 1) {
-    if (isText && body[at] === backslash) {
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (isText && code === backslash) {
       at += 1;
-    } else if (body[at] === quote) {
+    } else if (code === quote) {
       isText = !isText;
-    } else if (!isText && beginsValue(body[at])) {
+    } else if (!isText && beginsValue(code)) {
       values += 1;
     }
   }
-  if (values > mostValues) {
-    throw new TooLargeError("the answer has more than 1,000,000 values");
-  }
+  return values;
 }
 
 /**
@@ -37,9 +36,12 @@ export function jsonOf(body: Buffer, contentType?: string | null): unknown {
   if (/^\s*text\/html\b/i.test(contentType ?? "")) {
     return undefined;
   }
-  checkValues(body);
+  const text = body.toString("utf8");
+  if (countValues(text) > mostValues) {
+    throw new TooLargeError("the answer has more than 1,000,000 values");
+  }
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

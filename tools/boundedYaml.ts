@@ -158,6 +158,20 @@ function addErrors(document: Document.Parsed, text: string, { otherBreaks }: Yam
   addCollectionKeys(document, text);
 }
 
+/** Of a text of large rendered charts. Each may become a node, which takes a kilobyte. */
+const mostParts = 1_000_000;
+
+/** Whether a text has more lines, entries and keys than the package takes in a reasonable time. */
+function isLong(text: string): boolean {
+  let parts = 0;
+  for (let at = 0; at < text.length && parts <= mostParts; at += 1) {
+    if ("\n,:[{".includes(text.charAt(at))) {
+      parts += 1;
+    }
+  }
+  return parts > mostParts;
+}
+
 /** Aliases of anchors that are not there, which the package notices only when it reads the values. */
 function addDeadAliases(document: Document.Parsed, text: string): void {
   const dead = [...aliasTargets(document)].filter(([, target]) => target === undefined);
@@ -313,6 +327,9 @@ export class YamlError extends Error {
 export function yamlValues(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown[] {
   if (text.length > limits.bytes) {
     throw new YamlError(`it has more than ${formatCount(limits.bytes)} characters`, 1, false);
+  }
+  if (isLong(text)) {
+    throw new YamlError(`it has more than ${formatCount(mostParts)} lines and values`, 1, false);
   }
   return yamlDocuments(text, options).map((document, index) => {
     const [error] = document.errors;

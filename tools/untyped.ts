@@ -41,8 +41,9 @@ export const list = (value: unknown): Plain[] =>
     ? (value as (Plain | null | undefined)[]).filter((element) => element !== null && element !== undefined)
     : [];
 
-/** The elements of a list as strings, otherwise none. */
-export const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+/** The texts, numbers and truths of a list as strings, otherwise none. */
+export const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((element) => typeof element !== "object").map(String) : [];
 
 /** The text values of a mapping, such as labels. */
 export const texts = (value: unknown): Record<string, string> =>

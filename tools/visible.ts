@@ -40,10 +40,10 @@ export function clip(text: string, max: number): string {
 export const mostOfMessage = 4_096;
 
 /** The beginning and the end of a message, where its kind and its reason are; all where that is no longer. */
-export const withoutMiddle = (text: string): string =>
-  text.length <= mostOfMessage
+export const withoutMiddle = (text: string, max = mostOfMessage): string =>
+  text.length <= max
     ? text
-    : `${text.slice(0, mostOfMessage / 2 - 40)}\n(${text.length - mostOfMessage + 80} characters left out)\n${text.slice(40 - mostOfMessage / 2)}`;
+    : `${text.slice(0, max / 2 - 40)}\n(${text.length - max + 80} characters left out)\n${text.slice(40 - max / 2)}`;
 
 /** Characters of a line that people copy; a value in a command has less than 1,000. */
 export const mostOfRemedy = 10_000;

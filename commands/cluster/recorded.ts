@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { yamlValues } from "../../tools/boundedYaml";
+import { countValues } from "../../io/json";
+import { YamlError, yamlValues } from "../../tools/boundedYaml";
 import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import { formatCount } from "../../tools/problem";
 import { isRecord, list, textAt } from "../../tools/untyped";
 import { hasMetadata, type KubeObject } from "./objects";
 import { readProblems, type Side, type Snapshot } from "./snapshot";
@@ -92,6 +94,8 @@ export const filesBelow = (path: string, isWanted: (name: string) => boolean = (
 /** What `kubectl get` prints of a large cluster has less. */
 const limits = { bytes: mostBytes.recording, values: 10_000_000 };
 
+const tooMuch = `with the files before it, it has more than ${formatCount(limits.bytes)} characters or ${formatCount(limits.values)} values`;
+
 /** @throws RecordedError where it is too large */
 function textOf(file: string): string {
   try {
@@ -101,11 +105,27 @@ function textOf(file: string): string {
   }
 }
 
-function contents(file: string): unknown[] {
+/** What the files of a folder may take together. */
+interface Room {
+  bytes: number;
+  values: number;
+}
+
+/** @throws RecordedError */
+function contents(file: string, room: Room): unknown[] {
   const text = textOf(file);
+  const isJson = file.endsWith(".json");
+  room.bytes -= text.length;
+  room.values -= isJson ? countValues(text) : 0;
+  if (room.bytes < 0 || room.values < 0) {
+    throw new RecordedError(`${file} cannot be read: ${tooMuch}.`);
+  }
   try {
-    return file.endsWith(".json") ? [JSON.parse(text)] : yamlValues(text, limits, { otherBreaks: true });
+    return isJson ? [JSON.parse(text)] : yamlValues(text, limits, { otherBreaks: true });
   } catch (error) {
+    if (error instanceof YamlError && !error.isSyntax) {
+      throw new RecordedError(`${file} cannot be read: ${error.message}.`);
+    }
     const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
     throw new RecordedError(`${file} is neither JSON nor YAML: ${reason}`);
   }
@@ -189,11 +209,12 @@ export function readRecorded(
   if (!existsSync(path)) {
     throw new RecordedError(`--from ${path}: there is no such file or folder.`);
   }
+  const room = { ...limits };
   const read = filesBelow(path)
     .filter(isRead)
     .map((file) => ({
       side: (/(^|\/)workload/.test(relative(path, file) || file) ? "workload" : "management") satisfies Side,
-      values: contents(file),
+      values: contents(file, room),
     }));
   const whole = read.flatMap(({ values }) => values).find(isSaved);
   if (whole !== undefined) {

@@ -1,3 +1,4 @@
+import { grouped } from "../../tools/grouped";
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 import type { Taint } from "../../platform/machines/nodeLabels";
 import { type KubeObject, ownerOf } from "./objects";
@@ -24,9 +25,13 @@ export const poolsOf = (world: World): KubeObject[] => [
 
 /** The Machine or AzureMachinePoolMachine of a node. */
 const machineOf = (world: World, node: string): KubeObject | undefined =>
-  [...world.all("Machine"), ...world.all("AzureMachinePoolMachine")].find(
-    ({ status }) => textAt(status, "nodeRef", "name") === node,
-  );
+  world
+    .index("machines by node", () =>
+      grouped([...world.all("Machine"), ...world.all("AzureMachinePoolMachine")], ({ status }) =>
+        textAt(status, "nodeRef", "name"),
+      ),
+    )
+    .get(node)?.[0];
 
 /**
  * The name of the Machine that runs a node, by the management cluster alone: the node's own annotations are written by its
@@ -71,10 +76,10 @@ function scopeOfNode(node: KubeObject, world: World): Scope {
   return pool === undefined ? "cluster" : `pool ${pool}`;
 }
 
-export function scopeOf(object: KubeObject | undefined, world: World): Scope {
-  if (object === undefined) {
-    return "cluster";
-  }
+export const scopeOf = (object: KubeObject | undefined, world: World): Scope =>
+  object === undefined ? "cluster" : world.once(object, "scope", () => findScope(object, world));
+
+function findScope(object: KubeObject, world: World): Scope {
   const { kind, metadata } = object;
   if (isPool(object)) {
     return `pool ${metadata.name}`;

@@ -50,17 +50,23 @@ const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
 /** Deeper than any object that is read; `withoutLong` calls itself. */
 const deepest = 40;
 
-const hasLong = (value: unknown, depth: number): boolean => {
+/** Thousands of messages of this length say less than they take. */
+const shortMessage = 1_000;
+
+/** Objects with longer messages, as of a large cluster in which everything fails. */
+const mostLong = 500;
+
+const hasLong = (value: unknown, max: number, depth = 0): boolean => {
   if (typeof value !== "object" || value === null) {
-    return typeof value === "string" && value.length > mostOfMessage;
+    return typeof value === "string" && value.length > max;
   }
-  return depth === deepest || Object.values(value).some((inner) => hasLong(inner, depth + 1));
+  return depth === deepest || Object.values(value).some((inner) => hasLong(inner, max, depth + 1));
 };
 
 /** A value with short texts: anybody may write a message of a megabyte, and every rule looks at every message. */
-function withoutLong(value: unknown, depth = 0): unknown {
+function withoutLong(value: unknown, max: number, depth = 0): unknown {
   if (typeof value === "string") {
-    return withoutMiddle(value);
+    return withoutMiddle(value, max);
   }
   if (typeof value !== "object" || value === null) {
     return value;
@@ -69,14 +75,22 @@ function withoutLong(value: unknown, depth = 0): unknown {
     return undefined;
   }
   return Array.isArray(value)
-    ? value.map((inner) => withoutLong(inner, depth + 1))
-    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLong(inner, depth + 1)]));
+    ? value.map((inner) => withoutLong(inner, max, depth + 1))
+    : Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, withoutLong(inner, max, depth + 1)]),
+      );
 }
 
-const shortened = ({ objects, problems }: ClusterView): ClusterView => ({
-  objects: objects.map((object) => (hasLong(object, 0) ? (withoutLong(object) as KubeObject) : object)),
-  problems: problems.map((problem) => withoutLong(problem) as ReadProblem),
-});
+function shortened({ objects, problems }: ClusterView): ClusterView {
+  const long = objects.filter((object) => hasLong(object, shortMessage)).length;
+  const max = long > mostLong ? shortMessage : mostOfMessage;
+  return {
+    objects: objects.map((object) =>
+      hasLong(object, max) ? (withoutLong(object, max) as KubeObject) : object,
+    ),
+    problems: problems.map((problem) => withoutLong(problem, max) as ReadProblem),
+  };
+}
 
 /** A snapshot with the queries that rules share. */
 export class World {
@@ -88,6 +102,7 @@ export class World {
   private readonly eventsByObject = new Map<Side, ReadonlyMap<string, readonly ClusterEvent[]>>();
   private podsByNode: ReadonlyMap<string, readonly KubeObject[]> | undefined;
   private readonly known = new WeakMap<KubeObject, Map<string, unknown>>();
+  private readonly indexes = new Map<string, unknown>();
 
   constructor(read: Snapshot) {
     const snapshot: Snapshot = {
@@ -141,6 +156,14 @@ export class World {
       known.set(what, compute(object));
     }
     return known.get(what) as T;
+  }
+
+  /** What follows from this world alone, computed once: a search through all objects for each of them takes the square of the time. */
+  index<T>(what: string, compute: () => T): T {
+    if (!this.indexes.has(what)) {
+      this.indexes.set(what, compute());
+    }
+    return this.indexes.get(what) as T;
   }
 
   find(kind: string, name: string, side: Side = sideOf(kind)): KubeObject | undefined {

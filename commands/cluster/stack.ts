@@ -21,12 +21,21 @@ export type RunCommand = (command: string, args: readonly string[], cwd: string)
 /** Time limit of a command, because it may wait for a login in a browser that no one sees. */
 const commandMs = 60_000;
 
+/** Characters that are read of one. What `az` prints comes from whoever answers for Azure. */
+const mostOutput = 10_000_000;
+
 export const runCommand: RunCommand = (command, args, cwd) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd, timeout: commandMs, stdio: ["ignore", "pipe", "pipe"] });
     const parts = { output: "", error: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (parts.output += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (parts.error += text));
+    const read = (part: "output" | "error") => (text: string) => {
+      parts[part] += text;
+      if (parts[part].length > mostOutput) {
+        child.kill();
+      }
+    };
+    child.stdout.setEncoding("utf8").on("data", read("output"));
+    child.stderr.setEncoding("utf8").on("data", read("error"));
     child.once("error", (error) => {
       resolve({ ok: false, output: "", error: `${command} cannot be started: ${error.message}` });
     });

@@ -194,6 +194,8 @@ const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
  * when it says so.
  */
 const isServer = (cause: Found, { follows, stage, objects }: Found): boolean =>
+  // First, because most follow from no server, and some findings are about thousands of objects.
+  follows.some((one) => one === "same object" || one.startsWith("pods in ")) &&
   cause.severity === "error" &&
   cause.rule.generic !== true &&
   (cause.stage === "providers") === (stage === "providers") &&
@@ -304,18 +306,19 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
     const cause = causes.get(one);
     return cause === undefined ? one : rootOf(cause);
   };
-  const roots = found.filter((one) => !causes.has(one));
+  const effects = new Map<Found, Found[]>(found.filter((one) => !causes.has(one)).map((root) => [root, []]));
+  for (const one of causes.keys()) {
+    effects.get(rootOf(one))?.push(one);
+  }
   const steps = stepsOf(world);
   return {
     takenAt: snapshot.takenAt,
     cluster: snapshot.cluster,
     stack: snapshot.stack,
-    findings: roots.map((root) => {
-      return {
-        ...findingOnly(root),
-        consequences: found.filter((one) => one !== root && rootOf(one) === root).flatMap(consequenceOf),
-      };
-    }),
+    findings: [...effects].map(([root, those]) => ({
+      ...findingOnly(root),
+      consequences: those.flatMap(consequenceOf),
+    })),
     unread: unreadOf(snapshot),
     steps,
     notRunning: podsNotRunning(world),

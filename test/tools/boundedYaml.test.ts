@@ -93,6 +93,15 @@ it("more bytes than a caller takes are not read", () => {
   expect(refused(`a: ${"x".repeat(1_000_000)}`)).toBe("it has more than 1,000,000 characters");
 });
 
+it.each(["- a\n", "[],", "a: b, "])(
+  "more lines and values than the package can take are not read: %j",
+  (part) => {
+    const text = `[${part.repeat(1_000_001)}]`;
+    const read = () => yamlValues(text, { bytes: 100_000_000, values: 10_000_000 });
+    expect(read).toThrow("it has more than 1,000,000 lines and values");
+  },
+);
+
 it.each([
   ["a mapping", "", "k"],
   ["an ordered mapping", "!!omap\n", "- k"],

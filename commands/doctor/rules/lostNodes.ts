@@ -1,9 +1,10 @@
+import { grouped } from "../../../tools/grouped";
 import { strings, at, textAt } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, type Condition, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
 import type { Detectors, Match } from "./rule";
-import { isControlPlaneNode, nodesOf, scopeOf, taintsOf, type Scope } from "../../cluster/scope";
+import { isControlPlaneNode, nodesOf, scopeOf, taintsOf } from "../../cluster/scope";
 import { present } from "../../../tools/present";
 
 /** Nodes that do not answer, and why it is not their own machine: it is gone, or all of them are cut off. */
@@ -20,19 +21,23 @@ const notReady = (node: KubeObject): Condition | undefined => {
 
 /** Whether anything of Cluster API stands for the machine with a provider ID. */
 const isKnown = (id: string, world: World): boolean =>
-  ["Machine", "AzureMachine", "AzureMachinePoolMachine"].some((kind) =>
-    world.all(kind).some(({ spec }) => textAt(spec, "providerID").toLowerCase() === id.toLowerCase()),
-  ) ||
-  ["MachinePool", "AzureMachinePool"].some((kind) =>
-    world
-      .all(kind)
-      .some(({ spec }) =>
-        strings(at(spec, "providerIDList")).some((each) => each.toLowerCase() === id.toLowerCase()),
-      ),
-  );
+  world
+    .index("provider IDs", () => {
+      const single = ["Machine", "AzureMachine", "AzureMachinePoolMachine"].flatMap((kind) =>
+        world.all(kind).map(({ spec }) => textAt(spec, "providerID")),
+      );
+      const pools = ["MachinePool", "AzureMachinePool"].flatMap((kind) =>
+        world.all(kind).flatMap(({ spec }) => strings(at(spec, "providerIDList"))),
+      );
+      return new Set([...single, ...pools].map((each) => each.toLowerCase()));
+    })
+    .has(id.toLowerCase());
 
 /** Whether the Machine of a node was deleted, and only the Node is left. */
-const isLeft = (node: KubeObject, world: World): boolean => {
+const isLeft = (node: KubeObject, world: World): boolean =>
+  world.once(node, "left", () => hasLostMachine(node, world));
+
+const hasLostMachine = (node: KubeObject, world: World): boolean => {
   const machine = node.metadata.annotations?.[machineAnnotation];
   const ready = notReady(node);
   // Without any Machine, they were not read, or the cluster is not managed from here.
@@ -84,27 +89,34 @@ const lostCondition = (node: KubeObject, world: World): Condition | undefined =>
 
 const isTogether = (a: string, b: string): boolean => Math.abs(minutesBetween(a, b)) <= togetherMinutes;
 
+/** The pools that have lost every node, with the first and the last time. */
+const lostPools = (workers: readonly KubeObject[], world: World) =>
+  [...grouped(workers, (node) => scopeOf(node, world))].flatMap(([pool, nodes]) => {
+    const times = nodes.flatMap((node) => lostCondition(node, world)?.since ?? []).sort();
+    const [first, last = first] = [times[0], times.at(-1)];
+    return pool === "cluster" || first === undefined || last === undefined || times.length < nodes.length
+      ? []
+      : [{ pool, first, last }];
+  });
+
 /** The workers of all pools that have lost every node at the same time, if there are several and a control plane answers. */
 export function lostTogether(world: World): readonly KubeObject[] {
   const nodes = nodesOf(world);
   const workers = nodes.filter((node) => !isControlPlaneNode(node) && !isLeft(node, world));
-  const planeAnswers = nodes.some((node) => isControlPlaneNode(node) && notReady(node) === undefined);
-  const pools = [...new Set(workers.map((node) => scopeOf(node, world)))].filter(
-    (pool) => pool !== "cluster",
-  );
-  const since = (node: KubeObject): string | undefined => lostCondition(node, world)?.since;
-  const groups = workers.flatMap((first) => {
-    const start = since(first);
-    const isLost = (node: KubeObject): boolean => {
-      const when = since(node);
-      return start !== undefined && when !== undefined && isTogether(start, when);
-    };
-    const gone = new Set<Scope>(
-      pools.filter((pool) => workers.filter((node) => scopeOf(node, world) === pool).every(isLost)),
+  if (!nodes.some((node) => isControlPlaneNode(node) && notReady(node) === undefined)) {
+    return [];
+  }
+  const pools = lostPools(workers, world);
+  for (const worker of workers) {
+    const start = lostCondition(worker, world)?.since;
+    const gone = pools.filter(
+      ({ first, last }) => start !== undefined && isTogether(start, first) && isTogether(start, last),
     );
-    return gone.size >= 2 ? [workers.filter((node) => gone.has(scopeOf(node, world)))] : [];
-  });
-  return planeAnswers ? (groups[0] ?? []) : [];
+    if (gone.length >= 2) {
+      return workers.filter((node) => gone.some(({ pool }) => pool === scopeOf(node, world)));
+    }
+  }
+  return [];
 }
 
 const together = (world: World): Match[] => {

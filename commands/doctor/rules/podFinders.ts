@@ -38,15 +38,23 @@ const makerOf = ({ metadata }: KubeObject): string => {
 
 /** Whether the same Job, ReplicaSet or other controller has created a later Pod that runs or has completed. */
 const hasSuccessor = (maker: string, since: string, world: World): boolean =>
-  maker !== "" &&
-  world
-    .all("Pod", "workload")
-    .some(
-      (pod) =>
-        makerOf(pod) === maker &&
-        (pod.metadata.creationTimestamp ?? "") > since &&
-        /^(?:Running|Succeeded)$/.test(textAt(pod.status, "phase")),
-    );
+  maker !== "" && (latestByMaker(world).get(maker) ?? "") > since;
+
+/** When the last Pod that runs or has completed was created, by what made it. */
+const latestByMaker = (world: World): ReadonlyMap<string, string> =>
+  world.index("latest Pods by their maker", () => {
+    const latest = new Map<string, string>();
+    for (const pod of world.all("Pod", "workload")) {
+      const [maker, created] = [makerOf(pod), pod.metadata.creationTimestamp ?? ""];
+      if (
+        /^(?:Running|Succeeded)$/.test(textAt(pod.status, "phase")) &&
+        created > (latest.get(maker) ?? "")
+      ) {
+        latest.set(maker, created);
+      }
+    }
+    return latest;
+  });
 
 /** Whether a Pod has ended and another one has replaced it, such as after the first attempt of a Job. */
 export const isOver = (pod: KubeObject, world: World): boolean => {
