@@ -63,7 +63,10 @@ const whatOf: Readonly<Record<number, ReadProblem["what"]>> = {
 export function problemOfAnswer({ status, body }: Answer, asked: string): ReadProblem {
   const said = textAt(body, "message");
   // https://kubernetes.io/docs/reference/kubernetes-api/definitions/status-v1-meta/
-  const what = whatOf[status] ?? "other";
+  // What is not there, an API server says in a Status or in these words of Go; anybody else's 404 says nothing.
+  const isOfOthers =
+    status === 404 && textAt(body, "kind") !== "Status" && !said.startsWith("404 page not found");
+  const what = isOfOthers ? "other" : (whatOf[status] ?? "other");
   const isSaid = said !== "" && (textAt(body, "kind") === "Status" || what !== "other");
   return problem(what, asked, isSaid ? said : `HTTP ${status}${saying(said)}`);
 }

@@ -115,5 +115,11 @@ export const workloadKinds: readonly Wanted[] = [
   ...kindsOf("networking.k8s.io", ["v1"], ["Ingress", "IngressClass"], { optional: true }),
 ];
 
-/** Kinds that every diagnosis needs. If the API server does not serve another kind, that is no problem. */
-export const necessary = new Set(["Cluster", "AzureCluster", "Machine"]);
+/** Kinds that every diagnosis needs. If the API server does not serve another kind of an add-on, that is no problem. */
+const necessary = new Set(["Cluster", "AzureCluster", "Machine"]);
+
+/** Whether every API server serves it: those of Kubernetes itself are in no CRD, so who does not have them is another server. */
+const isBuiltIn = ({ group }: Wanted): boolean => /^(?:apps|batch|(?:.*\.)?k8s\.io)?$/.test(group);
+
+/** Whether it is a problem that it is not there. */
+export const isNecessary = (wanted: Wanted): boolean => necessary.has(wanted.kind) || isBuiltIn(wanted);

@@ -5,7 +5,7 @@ import { at, isRecord, list, strings, textAt } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 import type { ClusterView, ReadProblem } from "./snapshot";
 import { type Answer, type Get, notKubernetes, objectsOf, problemOfAnswer, problemOfError } from "./answers";
-import { necessary, type Wanted } from "./kinds";
+import { isNecessary, type Wanted } from "./kinds";
 import { withoutSecrets } from "./clean";
 
 /** Reads kinds of objects from a cluster. What cannot be read becomes a problem, never an exception. */
@@ -111,12 +111,11 @@ async function readKind(
 ): Promise<Part> {
   const { kind, group, versions, plural, namespaces, optional } = wanted;
   const version = versions.find((each) => strings(served.get(group)).includes(each));
+  const ofKind = (problem: ReadProblem): ReadProblem => (optional ? { ...problem, optional } : problem);
   if (version === undefined) {
-    return necessary.has(kind)
-      ? {
-          objects: [],
-          problem: { what: "absent", asked: kind, message: `the server does not have ${plural}.${group}` },
-        }
+    const message = `the server does not have ${group === "" ? plural : `${plural}.${group}`}`;
+    return isNecessary(wanted)
+      ? { objects: [], problem: ofKind({ what: "absent", asked: kind, message }) }
       : { objects: [] };
   }
   const paths =
@@ -129,10 +128,10 @@ async function readKind(
   // A group is served as a whole: 404 says that it does not have this kind.
   const problem = parts
     .map((part) => part.problem)
-    .find((each) => each !== undefined && (each.what !== "absent" || necessary.has(kind)));
+    .find((each) => each !== undefined && (each.what !== "absent" || isNecessary(wanted)));
   return {
     objects: parts.flatMap(({ objects }) => objects),
-    ...(problem === undefined ? {} : { problem: optional ? { ...problem, optional } : problem }),
+    ...(problem === undefined ? {} : { problem: ofKind(problem) }),
   };
 }
 

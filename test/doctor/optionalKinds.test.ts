@@ -6,13 +6,18 @@ import { eventOf } from "../../commands/cluster/objects";
 import { patient } from "./patient";
 import { StandIn } from "./standIn";
 
+const groups = workloadKinds.map(({ group, versions }) => ({
+  name: group,
+  versions: versions.map((version) => ({ version })),
+}));
+
 /** An API server that has nothing, and refuses some kinds. */
 const refusing =
   (refused: RegExp): Get =>
   (path) =>
     Promise.resolve(
       path === "/apis"
-        ? { status: 200, body: { groups: [{ name: "networking.k8s.io", versions: [{ version: "v1" }] }] } }
+        ? { status: 200, body: { groups } }
         : refused.test(path)
           ? { status: 403, body: { message: "forbidden" } }
           : { status: 200, body: { items: [] } },
@@ -27,6 +32,46 @@ it.each([
   const snapshot = patient().snapshot();
   const workload = { ...snapshot.workload, problems };
   expect(diagnose({ ...snapshot, workload }).findings.map(({ id }) => id)).toEqual(findings);
+});
+
+const answering =
+  (status: number, body: unknown, asked: RegExp, served: readonly unknown[] = groups): Get =>
+  (path) => {
+    if (path === "/apis") {
+      return Promise.resolve({ status: 200, body: { groups: served } });
+    }
+    return Promise.resolve(asked.test(path) ? { status, body } : { status: 200, body: { items: [] } });
+  };
+
+const problemsOf = async (get: Get): Promise<string[]> =>
+  (await readCluster(get, workloadKinds, "sick")).problems.map(
+    ({ what, asked, message }) => `${what} ${asked}: ${message}`,
+  );
+
+const nowhere = { kind: "Status", message: "the server could not find the requested resource" };
+
+it("what every API server has is not absent, whoever says so", async () => {
+  expect(await problemsOf(answering(404, nowhere, /\/(?:pods|networkpolicies)\?/))).toEqual([
+    `absent Pod: ${nowhere.message}`,
+    `absent NetworkPolicy: ${nowhere.message}`,
+  ]);
+  const few = groups.filter(({ name }) => name !== "networking.k8s.io");
+  expect(await problemsOf(answering(404, nowhere, /^$/, few))).toEqual([
+    "absent NetworkPolicy: the server does not have networkpolicies.networking.k8s.io",
+    "absent Ingress: the server does not have ingresses.networking.k8s.io",
+    "absent IngressClass: the server does not have ingressclasses.networking.k8s.io",
+  ]);
+});
+
+it("what only some clusters have is absent where an API server says so, and not where a proxy does", async () => {
+  const asked = /tigerastatuses/;
+  const few = groups.filter(({ name }) => name !== "operator.tigera.io");
+  expect(await problemsOf(answering(404, nowhere, asked))).toEqual([]);
+  expect(await problemsOf(answering(404, { message: "404 page not found\n" }, asked))).toEqual([]);
+  expect(await problemsOf(answering(404, nowhere, /^$/, few))).toEqual([]);
+  expect(await problemsOf(answering(404, { message: "<html>nginx" }, asked))).toEqual([
+    "other TigeraStatus: HTTP 404: <html>nginx",
+  ]);
 });
 
 it("reads warnings, and the events of other types that say what is wrong", async () => {

@@ -5,6 +5,11 @@ import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
 import { liveKinds } from "../../commands/workloads/live";
 import { HttpStandIn } from "../support/standIn";
 
+/** Groups that every API server has. */
+const builtIn = [...managementKinds, ...workloadKinds, ...liveKinds]
+  .filter(({ group }) => /^(?:apps|batch|.*\.k8s\.io)$/.test(group) && !group.includes("x-k8s"))
+  .map(({ group, versions }) => [group, new Set(versions)] as const);
+
 /** A fake API server that answers lists from recorded objects, in pages of two. */
 export class StandIn extends HttpStandIn {
   readonly asked: string[] = [];
@@ -31,11 +36,11 @@ export class StandIn extends HttpStandIn {
 
   private answer(url: URL): { status: number; body: unknown } {
     if (url.pathname === "/apis") {
-      const versions = new Map<string, Set<string>>();
+      const versions = new Map<string, Set<string>>(builtIn);
       for (const { apiVersion } of this.objects) {
         const [group = "", version] = apiVersion.split("/");
         if (version !== undefined) {
-          versions.set(group, (versions.get(group) ?? new Set<string>()).add(version));
+          versions.set(group, new Set(versions.get(group)).add(version));
         }
       }
       const groups = [...versions].map(([name, all]) => ({
