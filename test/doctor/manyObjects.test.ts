@@ -51,7 +51,7 @@ const evictedPod = (_: unknown, index: number) => ({
   status: { phase: "Failed", reason: "Evicted", message: `The node was low on resource: memory ${index}` },
 });
 
-it.each([
+it.each<[string, (_: unknown, index: number) => object]>([
   ["lost nodes", lostNode],
   ["evicted Pods", evictedPod],
 ])("%s by the thousand are compared with an index, and not each with each", (_what, one) => {
