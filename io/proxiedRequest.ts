@@ -73,7 +73,8 @@ export async function requestOf(
   return https.request(url, {
     ...{ signal, headers },
     ...(method === undefined ? {} : { method }),
-    // Without an agent, which would open its own connection.
+    // Without an agent, which would open its own connection, and which knows the port that a header Host leaves out.
+    defaultPort: 443,
     createConnection: () =>
       connectTls({ socket, ...placeOf(url), servername: isIP(placeOf(url).host) === 0 ? url.hostname : "" }),
   });

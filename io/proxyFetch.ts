@@ -1,4 +1,4 @@
-import { followed, TooLateError } from "./exchange";
+import { exchange, followed, TooLateError } from "./exchange";
 
 /** Limits of an answer; see exchange.ts. */
 export interface FetchLimits {
@@ -13,17 +13,18 @@ const pairsOf = (headers: Readonly<Record<string, string | readonly string[] | u
 
 /**
  * `fetch` with limits, and through the proxy of the environment: that of Node.js has no limits, and knows a proxy only with
- * NODE_USE_ENV_PROXY. Bodies of requests are texts.
+ * NODE_USE_ENV_PROXY. Bodies of requests are texts, and a redirect is followed unless it is to be an answer (`redirect: "manual"`).
  */
 export async function proxyFetch(
   input: string | URL | Request,
   init: RequestInit & FetchLimits = {},
 ): Promise<Response> {
-  const { maxBytes, totalMs, method = "GET" } = init;
+  const { maxBytes, totalMs, method = "GET", redirect } = init;
+  const ask = redirect === "manual" ? exchange : followed;
   const headers = new Headers(init.headers);
   headers.set("accept-encoding", "gzip");
   try {
-    const answer = await followed(new URL(input instanceof Request ? input.url : input), {
+    const answer = await ask(new URL(input instanceof Request ? input.url : input), {
       ...{ method, maxBytes, totalMs, signal: init.signal ?? undefined },
       headers: Object.fromEntries(headers),
       body: typeof init.body === "string" ? init.body : undefined,

@@ -120,6 +120,8 @@ export class Arm {
       const response = await proxyFetch(url, {
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         totalMs: timeoutMs,
+        // What another host says is not what Azure says.
+        redirect: "manual",
       });
       const body = Buffer.from(await response.arrayBuffer());
       return {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { loadPinnedManifest, ManifestMismatchError, type PinnedManifest } from "../../addons/pinnedManifest";
 import { download } from "../../io/download";
 import { proxyFor } from "../../io/proxy";
+import { requestOf } from "../../io/proxiedRequest";
 import { cached, fileName, folder, good, manifest, putIntoCache, sha256 } from "./manifestCache";
 
 const verified = { text: good, verified: true };
@@ -214,6 +215,13 @@ describe("online", () => {
         ["CONNECT", "files.example.com:443", `Basic ${Buffer.from("bob:s@fe").toString("base64")}`],
         [22, true],
       ]);
+    });
+
+    it("asks the server by its name alone, as without a proxy", async () => {
+      const { signal } = new AbortController();
+      const request = await requestOf(new URL("https://files.example.com/a.yaml"), env, { signal });
+      request.on("error", () => undefined).destroy();
+      expect(request.getHeader("host")).toBe("files.example.com");
     });
 
     it("says what the proxy answered, without its password", async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
       if (request.url === "http://a.example.com/silent") {
         return;
       }
-      const moved = request.url === "http://a.example.com/moved";
+      const moved = request.url?.startsWith("http://a.example.com/moved") === true;
       response
         .writeHead(moved ? 307 : 200, moved ? { location: "http://b.example.com/" } : { "x-by": "proxy" })
         .end(JSON.stringify({ value: "answer" }));
@@ -71,6 +71,12 @@ it("a redirect to another host does not get the login", async () => {
     ...[200, "proxy", { value: "answer" }],
   ]);
   expect(seen).toEqual(["GET http://a.example.com/moved Bearer t ", "GET http://b.example.com/ - "]);
+});
+
+it("what another host says is not what Azure says", async () => {
+  const arm = new Arm({ endpoint: "http://a.example.com", token: () => Promise.resolve("t") });
+  await expect(arm.get("/moved", "1")).rejects.toThrow("the answer is not that of Azure: HTTP 307");
+  expect(seen).toEqual(["GET http://a.example.com/moved?api-version=1 Bearer t "]);
 });
 
 it("a time limit ends a request as it ends fetch", async () => {
