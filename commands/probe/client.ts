@@ -143,7 +143,8 @@ export class Client {
     const answer = await this.sent(path, request).catch((error: unknown) => {
       throw error instanceof EndedError ? error : new RefusedError(`${what}: ${messageOf(error)}`);
     });
-    if (answer.status === 404 && request.method !== "POST") {
+    // Only an API server says that something is not there: what a proxy does not find may still run.
+    if (answer.status === 404 && request.method !== "POST" && textAt(answer.body, "kind") === "Status") {
       return undefined;
     }
     if (answer.status >= 300) {

@@ -130,7 +130,7 @@ export class FakeCluster extends HttpStandIn {
     if (refused !== undefined) {
       return { status: 403, body: { message: refused } };
     }
-    const missing = { status: 404, body: { message: "not found" } };
+    const missing = { status: 404, body: { kind: "Status", message: "not found" } };
     if (method === "POST") {
       return this.create(path, JSON.parse(text) as Kept);
     }
