@@ -126,8 +126,9 @@ function contents(file: string, room: Room): unknown[] {
     if (error instanceof YamlError && !error.isSyntax) {
       throw new RecordedError(`${file} cannot be read: ${error.message}.`);
     }
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
-    throw new RecordedError(`${file} is neither JSON nor YAML: ${reason}`);
+    // Words about JSON quote it, and a link in the folder of a stranger may lead to any file.
+    const reason = error instanceof YamlError ? `: ${error.message}` : ".";
+    throw new RecordedError(`${file} is neither JSON nor YAML${reason}`);
   }
 }
 

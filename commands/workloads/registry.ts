@@ -123,7 +123,7 @@ const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").updat
 
 type Read = (path: string) => Promise<Buffer>;
 
-const isDigest = (text: string): boolean => text.startsWith("sha256:");
+const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
 
 /** What a digest names has it. @throws RegistryError */
 async function readAs(read: Read, kind: string, reference: string): Promise<Buffer> {
@@ -134,12 +134,12 @@ async function readAs(read: Read, kind: string, reference: string): Promise<Buff
   return bytes;
 }
 
-/** A page of a proxy is no manifest. @throws RegistryError */
+/** A page of a proxy is no manifest, and a path is no digest. @throws RegistryError */
 async function readManifest(read: Read, reference: string) {
   const bytes = await readAs(read, "manifests", reference);
   const manifest = parsed(bytes);
   const isIndex = list(at(manifest, "manifests")).length > 0;
-  if (at(manifest, "schemaVersion") !== 2 || (!isIndex && textAt(manifest, "config", "digest") === "")) {
+  if (at(manifest, "schemaVersion") !== 2 || !(isIndex || isDigest(textAt(manifest, "config", "digest")))) {
     throw new RegistryError("the registry answered with something else than a manifest");
   }
   return { bytes, manifest, isIndex };

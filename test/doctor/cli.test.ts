@@ -159,7 +159,7 @@ describe("recorded objects", () => {
     ["no file", "/no/such/file", /^--from \/no\/such\/file: there is no such file or folder\.$/],
     ["no objects", "empty", /has no objects: put files of kubectl get \.\.\. -o json there/],
     ["no Cluster", "nodes", /has no Cluster: add --cluster NAME --namespace NAMESPACE/],
-    ["no JSON", "broken", /broken.json is neither JSON nor YAML/],
+    ["no JSON", "broken", /broken.json is neither JSON nor YAML\.$/],
   ])("%s", (_, name, message) => {
     const folder = name.startsWith("/") ? name : join(dir, name);
     if (folder !== name) {

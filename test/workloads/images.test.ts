@@ -71,6 +71,7 @@ describe("the platforms of an image", () => {
       text: "login",
       old: { schemaVersion: 1, config: { digest: digestOf(config) } },
       alone: { schemaVersion: 2 },
+      path: { schemaVersion: 2, config: { digest: "../../other/manifests/1" } },
       none: { schemaVersion: 2, manifests: [] },
     };
 
