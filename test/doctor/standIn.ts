@@ -55,7 +55,7 @@ export class StandIn extends HttpStandIn {
       (kind) => kind.plural === plural,
     );
     if (wanted === undefined || root === undefined) {
-      return { status: 404, body: { message: `the server could not find ${url.pathname}` } };
+      return { status: 404, body: { kind: "Status", message: `the server could not find ${url.pathname}` } };
     }
     const fields = (url.searchParams.get("fieldSelector") ?? "").split(",").filter((term) => term !== "");
     const all = this.objects.filter(

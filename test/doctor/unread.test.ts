@@ -19,7 +19,8 @@ const saidWhen = (path: string, answer: () => { readonly status: number; readonl
       Promise.resolve(async (asked) => {
         await Promise.resolve();
         const { status, message } = asked.endsWith(path) ? answer() : { status: 200, message: "" };
-        return { status, body: { message }, text: message };
+        const kind = status === 404 ? { kind: "Status" } : {};
+        return { status, body: { ...kind, message }, text: message };
       }),
   }).then(
     () => "nothing",
