@@ -102,6 +102,13 @@ export function checkOutput(out: string): void {
   );
 }
 
+/** Follows no link, as a recursive `readdirSync` of Node.js 22 and later does. */
+const pathsBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [path, ...pathsBelow(path)] : [path];
+  });
+
 /** Whether a folder has the files of a plan already, byte for byte, and no other ones of a plan. */
 function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
   const isSame = ([path, content]: [string, string]): boolean =>
@@ -112,9 +119,8 @@ function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
   }
   const paths = [...files.keys()].map((path) => join(out, path));
   const known = new Set(paths.flatMap((path) => [path, dirname(path), dirname(dirname(path))]));
-  // With the types of entries, no link is followed.
-  return readdirSync(out, { recursive: true, withFileTypes: true })
-    .map((entry) => relative(out, join(entry.parentPath, entry.name)))
+  return pathsBelow(out)
+    .map((path) => relative(out, path))
     .filter((path) => entries.some((entry) => path === entry || path.startsWith(`${entry}${sep}`)))
     .every((path) => known.has(join(out, path)));
 }
