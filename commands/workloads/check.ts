@@ -180,6 +180,9 @@ function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
           (runtimeClass?.isolation === "hyperv" && isOfOtherBuild(factsOf(images, image), pool)),
       )
       .map((image) => `whether the image ${image} starts on ${system}, whose build is not its own`),
+    runtimeClass?.isolation === "hyperv" &&
+      hasHostProcess(podSpec) &&
+      "whether a HostProcess pod starts with Hyper-V isolation, which Kubernetes does not support",
     pool.cpus === undefined && asks("cpu") && `whether a node (${pool.vmSize}) has so many CPUs`,
     pool.memoryBytes === undefined && asks("memory") && `whether a node (${pool.vmSize}) has so much memory`,
   );

@@ -44,7 +44,9 @@ function valuesOf(name: string, text: string): unknown[] {
   } catch (error) {
     if (error instanceof YamlError) {
       const isNot = error.isSyntax ? " is not YAML" : "";
-      throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}`);
+      const isTemplate = error.isSyntax && /\{\{-? *[.$a-z(]/.test(text);
+      const hint = isTemplate ? ": it looks like a template, so give this the output of helm template" : "";
+      throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}${hint}`);
     }
     throw error;
   }

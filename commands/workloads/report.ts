@@ -69,6 +69,12 @@ export function formatResults(
   return [...blocks, ...rest, summary(found)].join("\n\n");
 }
 
+/** A DaemonSet without a fault that fits no pool. */
+const isIdle = (result: WorkloadResult): boolean =>
+  answerOf(result) === "yes" &&
+  result.verdicts.length > 0 &&
+  result.verdicts.every((verdict) => verdict.result === "notScheduled");
+
 function summary(found: readonly WorkloadResult[]): string {
   if (found.length === 0) {
     return "no workloads: nothing in the manifests has a pod template that this knows, and other objects, such as Services, are not checked";
@@ -78,13 +84,15 @@ function summary(found: readonly WorkloadResult[]): string {
   const [fine = 0, wrong = 0, open = 0] = (["yes", "no", "notChecked"] as const).map(
     (verdict) => answers.filter((answer) => answer === verdict).length,
   );
-  const condition = "if their images can be pulled and their programs start";
-  if (fine === found.length) {
+  const condition = "if the API server takes them, their images can be pulled and their programs start";
+  const idle = found.filter(isIdle).length;
+  if (fine === found.length && idle === 0) {
     return `${count}: all of them run wherever their pods may be scheduled, ${condition}`;
   }
-  const running = `${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled`;
+  const running = `${fine - idle} ${fine - idle === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled`;
   const counted = present(
-    fine === 0 ? running : `${running} (${condition})`,
+    fine === idle ? running : `${running} (${condition})`,
+    idle > 0 && `${idle} ${idle === 1 ? "makes" : "make"} no pods`,
     wrong > 0 && `${wrong} ${wrong === 1 ? "does" : "do"} not`,
     open > 0 && `${open} ${open === 1 ? "was" : "were"} not checked in full`,
   );

@@ -206,6 +206,12 @@ function claimFaults(claim: Claim, facts: StorageFacts, onWindows: boolean): str
 
 const isOfAzure = (provisioner: string): boolean => Object.values<string>(drivers).includes(provisioner);
 
+/** What the API server asks of a claim (kubernetes v1.36.3 pkg/apis/core/validation, ValidatePersistentVolumeClaimSpec). */
+const claimFields = [["accessModes"], ["resources", "requests", "storage"]] as const;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
 /** @param scheduled - the pools where the scheduler may place the pods */
 export function storageErrors(
   workload: Workload,
@@ -216,6 +222,10 @@ export function storageErrors(
   const ofClaims = claimsOf(workload, facts).flatMap((claim) => {
     if (claim.spec === undefined) {
       return [];
+    }
+    const missing = claimFields.find((path) => isEmpty(at(claim.spec, ...path)));
+    if (missing !== undefined) {
+      return [`claim ${claim.name}: spec.${missing.join(".")} is missing`];
     }
     if (!isByHand(claim)) {
       return claimFaults(claim, facts, onWindows).map((fault) => `claim ${claim.name}: ${fault}`);

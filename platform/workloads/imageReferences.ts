@@ -86,13 +86,13 @@ const isWindows = /windows|nanoserver|servercore/;
 /** Whether an image can only be for Windows, by its name or its tag. */
 export const isForWindows = (reference: string): boolean =>
   isWindows.test(reference.toLowerCase()) ||
-  /dotnet\/framework|\biis\b|[-_]win\b/i.test(reference) ||
+  /dotnet\/framework|\biis\b|[-_:]win\b/i.test(reference) ||
   taggedVersion(reference) !== undefined;
 
 /** The build that one word of a tag names: `ltsc2022`, `win2022`, and `1809` where it is clear that Windows is meant. */
 function buildOfWord(word: string, ofWindows: boolean): number | undefined {
   const [, product, rest = ""] = new RegExp(`^(${productWords.join("|")})?(.+)$`).exec(word) ?? [];
-  const [, year = ""] = /^(?:ltsc|windows|win|ws)(20\d\d)$/.exec(word) ?? [];
+  const [, year = ""] = /^(?:ltsc|windows-?|win|ws)(20\d\d)$/.exec(word) ?? [];
   return (
     windowsVersion(windowsBuilds[year] ?? "")?.build ??
     (rest.startsWith("ltsc") || product !== undefined || ofWindows ? buildsOfWords[rest] : undefined)
@@ -156,8 +156,7 @@ function namedIn({ name, tag }: ImageReference): Named | undefined {
   const version = windowsVersion(whole);
   return version !== undefined
     ? { version, word: whole }
-    : lower
-        .split(/[^a-z0-9]+/)
+    : (lower.match(/windows-20\d\d(?![a-z0-9])|[a-z0-9]+/g) ?? [])
         .map((word) => ({ word, build: buildOfWord(word, ofWindows) }))
         .flatMap(({ word, build }) =>
           build === undefined ? [] : [{ version: { major: 10, minor: 0, build }, word }],
@@ -173,7 +172,7 @@ function wordFor(word: string, { name, tag }: ImageReference, windowsServer: str
   if (windowsServer === "2019" && `${name}:${tag}`.includes("nanoserver")) {
     return "1809";
   }
-  return /^(win|windows|ws)20\d\d$/.test(word)
+  return /^(win|windows-?|ws)20\d\d$/.test(word)
     ? word.replace(/20\d\d$/, windowsServer)
     : `ltsc${windowsServer}`;
 }

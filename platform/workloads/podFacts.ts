@@ -1,24 +1,18 @@
 import { quantity } from "../../tools/quantity";
-import { at, isRecord, list, strings, text, textAt, texts } from "../../tools/untyped";
+import { at, list, strings, text, textAt, texts } from "../../tools/untyped";
 import { hostname } from "./nodeAffinity";
-import { limitFault, objectFaults, type PodMaker } from "./objectFaults";
-import { hasHostProcess, repeated, securityOf } from "./podSpec";
+import type { PodMaker } from "./objectFaults";
+import { hasHostProcess, securityOf } from "./podSpec";
+import { amounts, below, eachAmount, hooks, nodeTerms, probes, refusals } from "./refusals";
 import { placeholderIn, referenceProblem } from "./imageReferences";
 import { fieldFindings, fieldsIn, hasField, holderOf } from "./podFields";
-import type { Conclusion, PodField, PodFinding } from "./podFields";
+import type { Conclusion, Facts, PodField, PodFinding, Says } from "./podFields";
 import { isThere, isTaken, mountPathProblem, windowsPathProblem } from "./windowsPaths";
 
 /**
  * What is known of the fields of pods before they run: of the API server, the scheduler, kubelet and Windows. Sources: Kubernetes
  * v1.36.3 pkg/apis/core/validation; Kubernetes documentation, "Windows containers in Kubernetes"; others at their rows.
  */
-
-type Says = string | false | undefined;
-
-/** What is said of a value, by conclusion and paths of fields (see `PodField`; none: the object). */
-type Facts = Readonly<
-  Record<string, string | ((value: unknown, maker: PodMaker, found: PodField) => Says | readonly Says[])>
->;
 
 /** The user of a container that may not be the administrator, "" if it names none; `undefined` if it may. */
 function userOf(container: unknown, { podSpec }: PodMaker): string | undefined {
@@ -36,6 +30,36 @@ const endsAtOnce = (container: unknown, { kind, podSpec }: PodMaker): boolean =>
   kind !== "Job" &&
   kind !== "CronJob" &&
   ["", "Always"].includes(textAt(podSpec, "restartPolicy"));
+
+/** Nano Server has no PowerShell, unless an image adds one (Microsoft, Windows base images). */
+function missingShells(container: unknown, { podSpec }: PodMaker): Says[] {
+  const isNano = /^mcr\.microsoft\.com\/windows\/nanoserver[:@]/.test(textAt(container, "image"));
+  if (!isNano || hasHostProcess(podSpec)) {
+    return [];
+  }
+  return ["command", "livenessProbe", "readinessProbe", "startupProbe"].map((key) => {
+    const [program = ""] = strings(at(container, ...(key === "command" ? [key] : [key, "exec", "command"])));
+    return (
+      /^(?:powershell|pwsh)(?:\.exe)?$/i.test(program) &&
+      `${key} starts ${program}, which Nano Server does not have`
+    );
+  });
+}
+
+/** Accounts that each Windows image has, and those for HostProcess (Kubernetes, "Configure RunAsUserName", "Create a Windows HostProcess Pod"). */
+const accounts = {
+  image:
+    /^(?:(?:user manager\\)?container(?:administrator|user)|nt authority\\(?:system|local ?service|network ?service))?$/i,
+  node: /^(?:nt authority\\(?:system|local ?service|network ?service))?$/i,
+} as const;
+
+function accountUnknown(container: unknown, { podSpec }: PodMaker): Says {
+  const name = text(securityOf(podSpec, container, "windowsOptions", "runAsUserName"));
+  if (hasHostProcess(podSpec)) {
+    return !accounts.node.test(name) && `whether nodes have the local group ${name}`;
+  }
+  return !accounts.image.test(name) && `whether its image has the user ${name}`;
+}
 
 /** Volumes that no Windows node mounts, and what to write instead. */
 export const missingVolumes: Readonly<Record<string, string>> = {
@@ -61,27 +85,7 @@ const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
 const unixPrograms =
   /^(\/(usr\/)?(s?bin)\/)?(sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(usr\/)?s?bin\//;
 
-const probes = "containers.livenessProbe containers.readinessProbe containers.startupProbe";
-const hooks = "containers.lifecycle.postStart containers.lifecycle.preStop";
-const handlers = ["exec", "grpc", "httpGet", "sleep", "tcpSocket"];
-const amounts = "containers.resources.requests containers.resources.limits";
 const affinity = (kind: string): string => `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution`;
-const nodeTerms = `${affinity("nodeAffinity")}.nodeSelectorTerms`;
-
-/** Paths with the same end. */
-const below = (paths: string, end: string): string =>
-  paths
-    .split(" ")
-    .map((path) => `${path}.${end}`)
-    .join(" ");
-
-/** What is said of each entry of requests or limits. */
-const eachAmount =
-  (say: (resource: string, amount: unknown, name: string) => string | false) =>
-  (value: unknown, _: PodMaker, { path }: PodField): Says[] =>
-    Object.entries(isRecord(value) ? value : {}).map(([resource, amount]) =>
-      say(resource, amount, `${path.split(".").at(-1) ?? ""}.${resource}`),
-    );
 
 /** What each cluster has (cmd/kube-controller-manager serviceaccount, rootcacertpublisher; priority classes). */
 const builtIn: readonly string[] = [
@@ -97,13 +101,6 @@ const needs =
     const isKnown = at(value, "optional") === true || builtIn.includes(`${kind} ${name}`) || has(kind, name);
     return name !== "" && !isKnown && `${kind} ${name}, which is not among the manifests`;
   };
-
-/** Names that the volumeMounts of a pod may have. */
-const volumesOf = ({ object, podSpec }: PodMaker): ReadonlySet<unknown> =>
-  new Set([
-    ...list(at(podSpec, "volumes")).map((volume) => textAt(volume, "name")),
-    ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => textAt(claim, "metadata", "name")),
-  ]);
 
 /** Labels and annotations by which webhooks add containers, volumes or variables, such as of Istio and of workload identity. */
 const forWebhooks = /inject$|^azure\.workload\.identity\/use$/;
@@ -126,49 +123,6 @@ const isolationType = "experimental.windows.kubernetes.io/isolation-type";
 
 /** Wherever the pods run. */
 const everywhere: Facts = {
-  refused: (_, maker) => objectFaults(maker),
-  "refused volumes.local": "only a PersistentVolume can be local: write a persistentVolumeClaim, or hostPath",
-  "refused containers.volumeMounts": (value, maker) => {
-    const volumes = volumesOf(maker);
-    return [
-      ...repeated(value, "mountPath").map((path) => `two volumes are mounted at ${path}`),
-      ...list(value).map(
-        ({ name }) =>
-          typeof name === "string" &&
-          !volumes.has(name) &&
-          `it mounts the volume ${name}, which its pod does not have`,
-      ),
-    ];
-  },
-  "refused containers.resources": limitFault,
-  [`refused ${amounts}`]: eachAmount(
-    (_, amount, name) =>
-      !((quantity(amount) ?? -1) >= 0) &&
-      `${name} ${JSON.stringify(amount)} is no quantity: write it like 500m, 2 or 1Gi`,
-  ),
-  "refused containers.env[]": (value) =>
-    textAt(value, "value") !== "" &&
-    isRecord(at(value, "valueFrom")) &&
-    `the variable ${textAt(value, "name")} has both value and valueFrom`,
-  [`refused ${probes} ${hooks}`]: (value, _, { path }) => {
-    const given = handlers.filter((handler) => isRecord(at(value, handler)));
-    return (
-      given.length !== 1 &&
-      `${path.replace("containers.", "")} has ${given.join(" and ") || "no handler"}: write one`
-    );
-  },
-  "refused containers.livenessProbe.successThreshold containers.startupProbe.successThreshold": (
-    value,
-    _,
-    { path },
-  ) => Number(value) > 1 && `${path.replace("containers.", "")} must be 1`,
-  "refused volumes[]": (value) => {
-    const given = Object.keys(isRecord(value) ? value : {}).filter((key) => key !== "name");
-    return given.length > 1 && `has ${given.join(" and ")}: write one`;
-  },
-  "podRefused containers.image": (value) =>
-    text(value) !== text(value).trim() &&
-    `the image ${JSON.stringify(value)} has blanks at its beginning or end`,
   // Thousandths of a byte, which a widely copied example has. Kubernetes takes them, and no container starts with so little.
   [`error ${amounts}`]: eachAmount(
     (resource, amount, name) =>
@@ -197,7 +151,10 @@ const everywhere: Facts = {
   [`unknown ${nodeTerms}.matchFields`]: "matchFields: which node they name",
   [`unknown ${affinity("podAffinity")}`]: "podAffinity: where other pods are",
   [`unknown ${affinity("podAntiAffinity")}`]: "podAntiAffinity: where other pods are",
-  unknown: (_, { kind, isKnown, template }) => [
+  unknown: (_, { kind, object, isKnown, template }) => [
+    kind === "CronJob" &&
+      !["", "UTC", "Etc/UTC"].includes(textAt(object, "spec", "timeZone")) &&
+      `whether there is the time zone ${textAt(object, "spec", "timeZone")}`,
     !isKnown && `what ${kind} makes of its pods`,
     ...["labels", "annotations"].flatMap((place) =>
       Object.entries(texts(at(template, "metadata", place))).map(
@@ -236,9 +193,7 @@ const ofAll: Facts = {
     return placeholder && `the image ${text(value)}: something must replace ${placeholder} in it first`;
   },
   [`unknown ${amounts}`]: eachAmount(
-    (resource) =>
-      !/^(?:cpu|memory|ephemeral-storage)$|^hugepages-/.test(resource) &&
-      `whether nodes have the resource ${resource}`,
+    (resource) => resource.includes("/") && `whether nodes have the resource ${resource}`,
   ),
   "unknown containers.env.valueFrom.configMapKeyRef containers.envFrom.configMapRef volumes.configMap volumes.projected.sources.configMap":
     needs("ConfigMap", "name"),
@@ -287,10 +242,13 @@ const onWindows: Facts = {
     name.startsWith("containers") &&
       endsAtOnce(value, maker) &&
       "its image starts cmd.exe, which ends at once: write command, of a program that stays",
+    ...missingShells(value, maker),
   ],
-  "unknown containers[]": (value, maker) =>
+  "unknown containers[]": (value, maker) => [
     userOf(value, maker) === "" &&
-    "whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks",
+      "whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks",
+    accountUnknown(value, maker),
+  ],
   // A base image alone takes 40 to 50 MiB (Microsoft, system requirements of Windows containers).
   "unknown containers.resources.limits": eachAmount(
     (resource, amount, name) =>
@@ -310,6 +268,11 @@ const onWindows: Facts = {
       `runs without its account, because no gMSA webhook puts the credential spec ${name} into pods (addons.gmsa.enabled: true)`
     );
   },
+  // Calico v3.32 cni-plugin/pkg/install/install_windows.go: its configuration has no plug-in and no capability for ports.
+  "note containers.ports.hostPort": (value, { podSpec }) =>
+    value !== 0 &&
+    !hasHostProcess(podSpec) &&
+    `Calico opens no hostPort on Windows nodes (${String(value)}): write a Service of type NodePort`,
   // containerd v2.2 internal/cri/server/podsandbox/recover.go, hostNetwork: of HostProcess pods only; Kubernetes KEP-3503.
   "note hostNetwork": (value, { podSpec }) =>
     value === true &&
@@ -351,7 +314,7 @@ const onWindows: Facts = {
     value === "ClusterFirstWithHostNet" && "Windows does not support dnsPolicy: ClusterFirstWithHostNet",
 };
 
-const rows = [ofAll, everywhere, onWindows].flatMap((facts) =>
+const rows = [ofAll, everywhere, refusals, onWindows].flatMap((facts) =>
   Object.entries(facts).map(([key, say]) => {
     const [so = "", ...paths] = key.split(" ");
     const wrong = paths.find((path) => !hasField(path));

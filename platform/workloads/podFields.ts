@@ -1,6 +1,7 @@
 import { isRecord, list, ownValue, textAt } from "../../tools/untyped";
 import { placeholderIn } from "./imageReferences";
 import type { PodMaker } from "./objectFaults";
+import { isSchedule } from "./schedules";
 
 /** The fields of objects that make pods (kubernetes v1.36.3 api/openapi-spec, k8s.io/api v0.37.0), and a walk over those that an object has. */
 
@@ -202,10 +203,7 @@ const forms: Readonly<Record<string, readonly [name: string, test: (value: strin
   ],
   "@cron": [
     "a schedule of five parts: minute, hour, day, month, day of the week",
-    (value) =>
-      /^(?:@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)|\S+(?:\s+\S+){4})$/.test(
-        value.trim(),
-      ),
+    (value) => isSchedule(value.trim()),
   ],
 };
 
@@ -330,6 +328,13 @@ export interface PodFinding {
   readonly onWindows: boolean;
   readonly text: string;
 }
+
+export type Says = string | false | undefined;
+
+/** What is said of a value, by conclusion and paths of fields (see `PodField`; none: the object). */
+export type Facts = Readonly<
+  Record<string, string | ((value: unknown, maker: PodMaker, found: PodField) => Says | readonly Says[])>
+>;
 
 /** Fields that only Linux has; that two of them are false is nothing to the API server. */
 const isLinuxOnly = ({ is, path, value }: PodField): boolean =>

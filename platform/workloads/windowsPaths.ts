@@ -41,6 +41,6 @@ export const isTaken = (path: string): boolean =>
 export const isThere = (path: string, type: string): boolean =>
   /^(?:c:|[\\/](?!\\))/i.test(path) &&
   (["", "DirectoryOrCreate", "FileOrCreate"].includes(type) ||
-    /^(?:c:)?[\\/]*(?:windows|programdata|program files|var[\\/]+log|var[\\/]+lib[\\/]+kubelet)?[\\/]*$/i.test(
+    /^(?:c:)?[\\/]*(?:windows|programdata|program files|var[\\/]+log|var[\\/]+lib[\\/]+kubelet(?:[\\/]+(?:plugins|plugins_registry|pods))?)?[\\/]*$/i.test(
       path,
     ));

@@ -66,7 +66,7 @@ const claims = (...names: readonly string[]) => ({
 
 const claim = (name: string, spec: object, phase = "Pending") =>
   object("v1", "PersistentVolumeClaim", name, {
-    spec: { accessModes: ["ReadWriteOnce"], ...spec },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, ...spec },
     status: { phase },
   });
 
@@ -139,7 +139,7 @@ it("checks a cluster's workloads against its nodes, without those of add-ons", a
     "  error          its pods stay pending: they can be scheduled to no pool",
     "  win1           not scheduled: its requests: 7 GiB of memory, of which a node (Standard_D2s_v5) leaves 6 GiB to pods",
     "",
-    "3 workloads: 1 runs wherever its pods may be scheduled (if their images can be pulled and their programs start), 2 do not",
+    "3 workloads: 1 runs wherever its pods may be scheduled (if the API server takes them, their images can be pulled and their programs start), 2 do not",
     "",
   ]);
   expect(out).toContain(
@@ -246,7 +246,7 @@ describe("the command with a kubeconfig", () => {
     const { code, stdout, stderr } = await command(await server.listen());
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toContain(
-      "1 workload: all of them run wherever their pods may be scheduled, if their images can be pulled and their programs start\n",
+      "1 workload: all of them run wherever their pods may be scheduled, if the API server takes them, their images can be pulled and their programs start\n",
     );
   });
 

@@ -55,13 +55,12 @@ export const podYaml = (spec: object, image = "r.example/app:1-ltsc2022"): strin
   });
 
 /**
- * Paragraphs of pods.txt: what is tried; `stack` if it is not prod; `object` other manifests; the spec of a pod, and what its container
+ * Paragraphs of pods.txt and refused.txt: what is tried; `stack` if it is not prod; `object` other manifests; the spec of a pod, and what its container
  * has beside name and image, none of both for no pod; after `=` what is said, after `=!` what is not; `refused`: by the API server;
  * `exit` the code. \n at an end is the end of a line.
  */
-export const pods = readFileSync(join(__dirname, "pods.txt"), "utf8")
-  .trimEnd()
-  .split("\n\n")
+export const pods = ["pods.txt", "refused.txt"]
+  .flatMap((file) => readFileSync(join(__dirname, file), "utf8").trimEnd().split("\n\n"))
   .map((paragraph) => {
     const [what = "", ...lines] = paragraph.split("\n");
     const after = (mark: string): string[] =>
