@@ -55,7 +55,8 @@ const policyNotes = (manifests: Manifests): NetworkNote[] =>
           return fault === undefined ? [] : [`${direction} rule ${index + 1} (${fault})`];
         }),
       );
-      const whether = isCalico ? ", if it selects these pods" : "";
+      const isOpen = isCalico || list(at(object, "spec", "podSelector", "matchExpressions")).length > 0;
+      const whether = isOpen ? ", if it selects these pods" : "";
       const note = `${kind} ${name}: Calico leaves out ${rules.join(", ")} on Windows nodes${whether}: what it allows is shut, and what it denies is open`;
       return {
         namespace: kind === "GlobalNetworkPolicy" ? undefined : namespace,

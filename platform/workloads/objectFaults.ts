@@ -141,6 +141,7 @@ function nameFault({ kind, object }: PodMaker): Fault {
   }
   return (
     !dnsName.test(name) &&
+    placeholderIn(name) === undefined &&
     `${kind} ${name} is not a valid name; use lowercase letters, digits, - and . only: write ${name.toLowerCase().replace(/[^a-z0-9.-]+/g, "-")}`
   );
 }

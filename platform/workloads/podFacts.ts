@@ -2,7 +2,7 @@ import { quantity } from "../../tools/quantity";
 import { at, list, strings, text, textAt, texts } from "../../tools/untyped";
 import { hostname } from "./nodeAffinity";
 import type { PodMaker } from "./objectFaults";
-import { hasHostProcess, securityOf } from "./podSpec";
+import { containersOf, hasHostProcess, securityOf } from "./podSpec";
 import { amounts, below, eachAmount, hooks, nodeTerms, probes, refusals } from "./refusals";
 import { placeholderIn, referenceProblem } from "./imageReferences";
 import { fieldFindings, fieldsIn, hasField, holderOf } from "./podFields";
@@ -85,6 +85,9 @@ const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
 const unixPrograms =
   /^(\/(usr\/)?(s?bin)\/)?(sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(usr\/)?s?bin\//;
 
+/** Kubernetes' own test images have BusyBox in C:\\bin, on Windows, too (test/images/busybox/Dockerfile_windows). */
+const withBusybox = "/e2e-test-images/";
+
 const affinity = (kind: string): string => `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution`;
 
 /** What each cluster has (cmd/kube-controller-manager serviceaccount, rootcacertpublisher; priority classes). */
@@ -152,6 +155,8 @@ const everywhere: Facts = {
   [`unknown ${affinity("podAffinity")}`]: "podAffinity: where other pods are",
   [`unknown ${affinity("podAntiAffinity")}`]: "podAntiAffinity: where other pods are",
   unknown: (_, { kind, object, isKnown, template }) => [
+    placeholderIn(textAt(object, "metadata", "name")) !== undefined &&
+      `its name ${textAt(object, "metadata", "name")}: something must replace a part of it first`,
     kind === "CronJob" &&
       !["", "UTC", "Etc/UTC"].includes(textAt(object, "spec", "timeZone")) &&
       `whether there is the time zone ${textAt(object, "spec", "timeZone")}`,
@@ -230,10 +235,28 @@ const onWindows: Facts = {
     const problem = isTaken(text(value)) ? undefined : mountPathProblem(text(value));
     return problem && `mountPath ${text(value)} ${problem}`;
   },
-  [`fails containers.command ${below(`${probes} ${hooks}`, "exec.command")}`]: (value, _, { path }) => {
+  [`fails containers.command ${below(`${probes} ${hooks}`, "exec.command")}`]: (
+    value,
+    { podSpec },
+    { path, name },
+  ) => {
     const [program = ""] = strings(value);
     const where = path.replace("containers.", "").replace(".exec.command", "");
-    return unixPrograms.test(program) && `${where} starts ${program}, which Windows images do not have`;
+    const own = containersOf(podSpec).find((each) => each.name === name.split(".")[1]);
+    return (
+      unixPrograms.test(program) &&
+      !textAt(own, "image").includes(withBusybox) &&
+      `${where} starts ${program}, which Windows images do not have`
+    );
+  },
+  // test/e2e/windows/security_context.go: containerd starts the pause container with the user of the pod.
+  "fails securityContext.windowsOptions": (value, { podSpec }) => {
+    const name = textAt(value, "runAsUserName");
+    return (
+      !hasHostProcess(podSpec) &&
+      !accounts.image.test(name) &&
+      `the pause container, too, gets the user ${name} of the pod, whom its image does not have: write runAsUserName at the container`
+    );
   },
   // pkg/kubelet/kuberuntime/security_context_windows.go, verifyRunAsNonRoot.
   "fails containers[]": (value, maker, { name }) => [
