@@ -3,7 +3,7 @@ import { at, list, strings, text, textAt, texts } from "../../tools/untyped";
 import { hostname } from "./nodeAffinity";
 import type { PodMaker } from "./objectFaults";
 import { containersOf, hasHostProcess, securityOf } from "./podSpec";
-import { amounts, below, eachAmount, hooks, nodeTerms, probes, refusals } from "./refusals";
+import { amounts, below, eachAmount, nodeTerms, probes, refusals } from "./refusals";
 import { placeholderIn, referenceProblem } from "./imageReferences";
 import { fieldFindings, fieldsIn, hasField, holderOf } from "./podFields";
 import type { Conclusion, Facts, PodField, PodFinding, Says } from "./podFields";
@@ -81,12 +81,29 @@ export const missingVolumes: Readonly<Record<string, string>> = {
 /** Azure writes the user data of a Windows machine there (Azure documentation, "Custom data and cloud-init"). */
 const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
 
-/** Programs that Windows images do not have. */
+/** Programs that Windows images do not have; one of another name may be in such a folder. */
 const unixPrograms =
-  /^(\/(usr\/)?(s?bin)\/)?(sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(usr\/)?s?bin\//;
+  /^(?:\/(?:usr\/)?s?bin\/)?(?:sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(?:usr\/)?s?bin\/(?:sleep|env|echo|tail|touch)$/;
 
 /** Kubernetes' own test images have BusyBox in C:\\bin, on Windows, too (test/images/busybox/Dockerfile_windows). */
 const withBusybox = "/e2e-test-images/";
+
+/** The program that a container starts somewhere, and what is said of it, if it is in a folder of Unix; hardly any image has those. */
+const unixStart =
+  (isKnown: boolean, say: (program: string, where: string) => string) =>
+  (value: unknown, { podSpec }: PodMaker, { path, name }: PodField): Says => {
+    const [program = ""] = strings(value);
+    const where = path.replace("containers.", "").replace(".exec.command", "");
+    const own = containersOf(podSpec).find((each) => each.name === name.split(".")[1]);
+    return (
+      !textAt(own, "image").includes(withBusybox) &&
+      (isKnown ? unixPrograms : /^\/(?:usr\/)?s?bin\//).test(program) &&
+      (isKnown || !unixPrograms.test(program)) &&
+      say(program, where)
+    );
+  };
+
+const starts = `containers.command ${below(probes, "exec.command")} containers.lifecycle.postStart.exec.command`;
 
 const affinity = (kind: string): string => `affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution`;
 
@@ -235,20 +252,17 @@ const onWindows: Facts = {
     const problem = isTaken(text(value)) ? undefined : mountPathProblem(text(value));
     return problem && `mountPath ${text(value)} ${problem}`;
   },
-  [`fails containers.command ${below(`${probes} ${hooks}`, "exec.command")}`]: (
-    value,
-    { podSpec },
-    { path, name },
-  ) => {
-    const [program = ""] = strings(value);
-    const where = path.replace("containers.", "").replace(".exec.command", "");
-    const own = containersOf(podSpec).find((each) => each.name === name.split(".")[1]);
-    return (
-      unixPrograms.test(program) &&
-      !textAt(own, "image").includes(withBusybox) &&
-      `${where} starts ${program}, which Windows images do not have`
-    );
-  },
+  [`fails ${starts}`]: unixStart(
+    true,
+    (program, where) => `${where} starts ${program}, which Windows images do not have`,
+  ),
+  [`unknown ${starts}`]: unixStart(false, (program, where) => `whether its image has ${program} (${where})`),
+  // A hook before the end that fails is an Event, and its container ends all the same (pkg/kubelet/lifecycle).
+  "note containers.lifecycle.preStop.exec.command": unixStart(
+    true,
+    (program, where) =>
+      `${where} starts ${program}, which Windows images do not have: nothing runs before its end`,
+  ),
   // test/e2e/windows/security_context.go: containerd starts the pause container with the user of the pod.
   "fails securityContext.windowsOptions": (value, { podSpec }) => {
     const name = textAt(value, "runAsUserName");

@@ -13,7 +13,7 @@ import { repeated } from "./podSpec";
  */
 
 export const probes = "containers.livenessProbe containers.readinessProbe containers.startupProbe";
-export const hooks = "containers.lifecycle.postStart containers.lifecycle.preStop";
+const hooks = "containers.lifecycle.postStart containers.lifecycle.preStop";
 const handlers = ["exec", "grpc", "httpGet", "sleep", "tcpSocket"];
 export const amounts = "containers.resources.requests containers.resources.limits";
 const affinity = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
