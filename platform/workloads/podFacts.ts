@@ -6,7 +6,7 @@ import { containersOf, hasHostProcess, securityOf } from "./podSpec";
 import { amounts, below, eachAmount, nodeTerms, probes, refusals } from "./refusals";
 import { placeholderIn, referenceProblem } from "./imageReferences";
 import { fieldFindings, fieldsIn, hasField, holderOf } from "./podFields";
-import type { Conclusion, Facts, PodField, PodFinding, Says } from "./podFields";
+import type { Conclusion, FieldFacts, PodField, PodFinding, Says } from "./podFields";
 import { isThere, isTaken, mountPathProblem, windowsPathProblem } from "./windowsPaths";
 
 /**
@@ -142,7 +142,7 @@ function imageFault(image: string): Says {
 const isolationType = "experimental.windows.kubernetes.io/isolation-type";
 
 /** Wherever the pods run. */
-const everywhere: Facts = {
+const everywhere: FieldFacts = {
   // Thousandths of a byte, which a widely copied example has. Kubernetes takes them, and no container starts with so little.
   [`error ${amounts}`]: eachAmount(
     (resource, amount, name) =>
@@ -208,7 +208,7 @@ const everywhere: Facts = {
 };
 
 /** Of images, objects and resources, whichever container names them. */
-const ofAll: Facts = {
+const ofAll: FieldFacts = {
   "fails containers.image": (value) => imageFault(text(value)),
   "unknown containers.image": (value) => {
     const placeholder = placeholderIn(text(value));
@@ -230,7 +230,7 @@ const ofAll: Facts = {
 };
 
 /** On Windows nodes. */
-const onWindows: Facts = {
+const onWindows: FieldFacts = {
   ...Object.fromEntries(Object.entries(missingVolumes).map(([kind, why]) => [`fails volumes.${kind}`, why])),
   "fails volumes.hostPath.path": (value) => {
     const isElsewhere = isTaken(text(value)) || /^(?:\\\\|[a-z]:[\\/]*$)/i.test(text(value));

@@ -332,7 +332,7 @@ export interface PodFinding {
 export type Says = string | false | undefined;
 
 /** What is said of a value, by conclusion and paths of fields (see `PodField`; none: the object). */
-export type Facts = Readonly<
+export type FieldFacts = Readonly<
   Record<string, string | ((value: unknown, maker: PodMaker, found: PodField) => Says | readonly Says[])>
 >;
 

@@ -1,9 +1,9 @@
-import { isIP } from "node:net";
+import { isAddress } from "../cluster/goValues";
 import { quantity } from "../../tools/quantity";
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
 import { placeholderIn } from "./imageReferences";
 import { dnsName, limitFault, objectFaults, type PodMaker } from "./objectFaults";
-import type { Facts, PodField, Says } from "./podFields";
+import type { FieldFacts, PodField, Says } from "./podFields";
 import { repeated } from "./podSpec";
 
 /**
@@ -41,8 +41,8 @@ const volumesOf = ({ object, podSpec }: PodMaker): ReadonlySet<unknown> =>
     ...list(at(object, "spec", "volumeClaimTemplates")).map((claim) => textAt(claim, "metadata", "name")),
   ]);
 
-const isAddress = (value: unknown): boolean =>
-  isIP(text(value)) > 0 || placeholderIn(text(value)) !== undefined;
+const mayBeAddress = (value: unknown): boolean =>
+  isAddress(text(value)) || placeholderIn(text(value)) !== undefined;
 
 /** validateWindowsSecurityContextOptions. */
 function userFault(value: unknown): Says {
@@ -96,7 +96,7 @@ const extendedFaults = (resources: unknown): string[] => {
 
 const ofVolumes = "volumes.downwardAPI.items volumes.projected.sources.downwardAPI.items";
 
-export const refusals: Facts = {
+export const refusals: FieldFacts = {
   refused: (_, maker) => [
     ...objectFaults(maker),
     textAt(maker.podSpec, "dnsPolicy") === "None" &&
@@ -114,9 +114,9 @@ export const refusals: Facts = {
     credentialFault(at(value, "gmsaCredentialSpecName")),
   ],
   "refused dnsConfig.nameservers": (value) =>
-    !(strings(value).every(isAddress) && strings(value).length <= 3) &&
+    !(strings(value).every(mayBeAddress) && strings(value).length <= 3) &&
     `dnsConfig.nameservers are not IP addresses, at most 3: ${strings(value).join(", ")}`,
-  "refused hostAliases.ip": (value) => !isAddress(value) && `hostAliases: ${text(value)} is no IP address`,
+  "refused hostAliases.ip": (value) => !mayBeAddress(value) && `hostAliases: ${text(value)} is no IP address`,
   "refused tolerations[]": (value) => {
     const [key, value_, operator, effect] = ["key", "value", "operator", "effect"].map((each) =>
       textAt(value, each),
