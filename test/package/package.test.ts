@@ -154,7 +154,8 @@ inCi("compares the stack with a commit of the user's repository", () => {
   git("init", "-q", "-b", "main");
   git("add", "-A");
   git("commit", "-qm", "as init wrote it");
-  // Where npm installs it; the other tests have it one folder above.
+  // Where npm installs it; the other tests have it one folder above, and Node.js 22 and later keep what they compiled here.
+  rmSync(join(cwd, "node_modules"), { recursive: true, force: true });
   symlinkSync(join(dir, "node_modules"), join(cwd, "node_modules"));
   const file = join(cwd, "Pulumi.dev.yaml");
   writeFileSync(file, read(file).replace("linux1: {}", "linux1: { replicas: 3 }"));
@@ -254,7 +255,8 @@ it.each(isThorough ? ["init", ...commandNames] : ["init", "plan"])(
 );
 
 inCi("prints commands and paths that work in this project", () => {
-  // Where npm installs it; the other tests have it one folder above.
+  // Where npm installs it; the other tests have it one folder above, and Node.js 22 and later keep what they compiled here.
+  rmSync(join(cwd, "node_modules"), { recursive: true, force: true });
   cpSync(installed, join(project, "node_modules/capz-windows"), { recursive: true });
   const example = "node_modules/capz-windows/examples/Pulumi.prod.yaml";
   const { status, stderr } = capzWindows(project, ["plan", "--stack", "prod"]);

@@ -413,7 +413,7 @@ describe("a file", () => {
     ["[]", "is not a plan"],
     [
       '{"version": 2, "resources": [{"urn": 1}], "stack": "a"}',
-      "is damaged: resources.0.urn: Invalid input: expected string, received number. Plan it again.",
+      "is damaged: resources.0.urn: Invalid input: expected string, received number; resources.0.type: ",
     ],
     ['{"resources": []}', "has version undefined"],
   ])("%s is refused", async (text, problem) => {
