@@ -61,17 +61,28 @@ const extensions = [
 /** It asks before it acts, or needs a login, after it has read the arguments. */
 const accepted = /^(?:Please run 'az login'|Operation cancelled)/;
 
-/** In a source file an ARM ID is a value that is inserted; Azure CLI reads its parts. */
-const asId = (word: string, index: number, all: readonly string[]): string =>
-  word === "value" && all[index - 1] === "--ids"
-    ? "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/n"
-    : word;
+const armId = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network";
+
+/** In a source file an ARM ID is a value that is inserted; Azure CLI reads its parts, and the numbers of placeholders. */
+function asValue(word: string, index: number, all: readonly string[]): string {
+  const option = all[index - 1];
+  if (option === "--lun" && word === "LUN") {
+    return "0";
+  }
+  if (word !== "value" || (option !== "--ids" && option !== "--id")) {
+    return word;
+  }
+  if (!all.includes("private-endpoint-connection")) {
+    return `${armId}/virtualNetworks/v/subnets/n`;
+  }
+  return `${armId}/privateLinkServices/p${all.includes("list") ? "" : "/privateEndpointConnections/c"}`;
+}
 
 export function azureRefusals(runs: readonly Run[]): Refusal[] {
   const own = runs.filter(({ words }) => !extensions.some((each) => each.test(words.slice(1).join(" "))));
   const { stdout, stderr } = inFolder((cwd) =>
     spawnSync(azurePython ?? "", [join(__dirname, "az.py")], {
-      input: JSON.stringify(own.map(({ words }) => words.slice(1).map(asId))),
+      input: JSON.stringify(own.map(({ words }) => words.slice(1).map(asValue))),
       encoding: "utf8",
       maxBuffer: 64 * 1024 * 1024,
       cwd,
