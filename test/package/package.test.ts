@@ -255,8 +255,7 @@ it.each(isThorough ? ["init", ...commandNames] : ["init", "plan"])(
 );
 
 inCi("prints commands and paths that work in this project", () => {
-  // Where npm installs it; the other tests have it one folder above, and Node.js 22 and later keep what they compiled here.
-  rmSync(join(cwd, "node_modules"), { recursive: true, force: true });
+  // Where npm installs it; the other tests have it one folder above.
   cpSync(installed, join(project, "node_modules/capz-windows"), { recursive: true });
   const example = "node_modules/capz-windows/examples/Pulumi.prod.yaml";
   const { status, stderr } = capzWindows(project, ["plan", "--stack", "prod"]);
