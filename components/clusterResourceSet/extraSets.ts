@@ -3,6 +3,7 @@ import type { KubernetesObject } from "../../capi/types";
 import { addonLabels } from "../../platform/cluster/addonLabels";
 
 import {
+  largestManifest,
   manifestFault,
   manifestLabel,
   manifestRole,
@@ -64,7 +65,7 @@ async function load(
 ): Promise<Loaded | Problem> {
   if (file !== undefined) {
     try {
-      return { text: await readRegular(rootDir, file, largestFile) };
+      return { text: await readRegular(rootDir, file, largestManifest) };
     } catch (error) {
       return {
         path: `${pathOf(name)}.file`,
@@ -86,9 +87,6 @@ async function load(
   );
   return { text, version: `sha256 ${version}` };
 }
-
-/** The ConfigMaps of a set have room for less. */
-const largestFile = 2_000_000;
 
 const faultsOf = (name: string, { text }: Loaded): Problem[] => {
   const { objects, errors } = readObjects(text);

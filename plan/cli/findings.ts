@@ -7,6 +7,7 @@ import { loadSettings, type Loaded } from "../../config/load";
 import { decodeConfig } from "../../config/parse";
 import { projectConfig, readStackFile } from "../../config/stackFile";
 import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import { largestManifest } from "../../platform/manifests/userManifests";
 import { readObjects } from "../../platform/manifests/yamlStream";
 import type { Finding, FoundInConfig } from "../../tools/finding";
 import { ConfigError } from "../../tools/problem";
@@ -68,14 +69,15 @@ function withAuditPolicy(projectDir: string, loaded: Loaded): Loaded {
   return { ...loaded, settings: { ...settings, controlPlane } };
 }
 
-/** The objects of the files in extraManifests; what is no file or no YAML, the plan says. */
+/** The objects of the files in extraManifests; what is no file, too large or no YAML, the plan says. */
 const manifestFiles = (projectDir: string, { settings }: Loaded): Record<string, readonly unknown[]> =>
   Object.fromEntries(
     Object.entries(settings.extraManifests).flatMap(([name, { file }]) => {
       const whole = file === undefined ? undefined : join(projectDir, file);
-      return whole === undefined || statSync(whole, { throwIfNoEntry: false })?.isFile() !== true
+      const stat = whole === undefined ? undefined : statSync(whole, { throwIfNoEntry: false });
+      return whole === undefined || stat?.isFile() !== true || stat.size > largestManifest
         ? []
-        : [[name, readObjects(readBoundedText(whole, fileLimits.bytes)).objects]];
+        : [[name, readObjects(readBoundedText(whole, largestManifest)).objects]];
     }),
   );
 

@@ -7,6 +7,9 @@ import { namespacedKinds } from "./kinds";
 export const ManifestStrategy = { Reconcile: "Reconcile", ApplyOnce: "ApplyOnce" } as const;
 export type ManifestStrategy = (typeof ManifestStrategy)[keyof typeof ManifestStrategy];
 
+/** Bytes of a file; the ConfigMaps of a set have room for less. */
+export const largestManifest = 2_000_000;
+
 /** Logical name of the set of a manifest: the same in every stack, whatever the cluster is called. */
 export const manifestRole = (name: string): `extra-${string}` => `extra-${name}`;
 

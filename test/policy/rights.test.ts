@@ -185,35 +185,37 @@ it("what is no object, or has other shapes, is no right", () => {
   );
 });
 
-it("objects of a file are looked at as well, at the key that names it", () => {
-  const project = testProject();
-  try {
-    writeFileSync(
-      join(project.dir, "rights.yaml"),
-      nodeLogs("system:authenticated", "*")
-        .map((object) => `---\n${stringify(object)}`)
-        .join(""),
-    );
-    const config = Object.fromEntries(
-      Object.entries({ ...right, extraManifests: { logs: { file: "rights.yaml" } } }).map(([key, value]) => [
-        `capz-windows:${key}`,
-        value,
-      ]),
-    );
-    project.write("Pulumi.rights.yaml", stringify({ config }));
-    const found = stackFindings(project.dir, "rights", undefined, "2026-11-25");
-    expect(
-      found
-        .filter(({ id }) => id.endsWith("-for-everyone"))
-        .map(({ id, path, line }) => [id, path, line > 1]),
-    ).toEqual([
-      ["kubelets-for-everyone", "extraManifests.logs.file", true],
-      ["rights-for-everyone", "extraManifests.logs.file", true],
-    ]);
-  } finally {
-    project.remove();
-  }
-});
+it.each([0, 300_000])(
+  "objects of a file with %d more bytes are looked at, at the key that names it",
+  (more) => {
+    const project = testProject();
+    try {
+      writeFileSync(
+        join(project.dir, "rights.yaml"),
+        nodeLogs("system:authenticated", "*")
+          .map((object) => `---\n${stringify(object)}`)
+          .join(`# ${"x".repeat(more)}\n`),
+      );
+      const config = Object.fromEntries(
+        Object.entries({ ...right, extraManifests: { logs: { file: "rights.yaml" } } }).map(
+          ([key, value]) => [`capz-windows:${key}`, value],
+        ),
+      );
+      project.write("Pulumi.rights.yaml", stringify({ config }));
+      const found = stackFindings(project.dir, "rights", undefined, "2026-11-25");
+      expect(
+        found
+          .filter(({ id }) => id.endsWith("-for-everyone"))
+          .map(({ id, path, line }) => [id, path, line > 1]),
+      ).toEqual([
+        ["kubelets-for-everyone", "extraManifests.logs.file", true],
+        ["rights-for-everyone", "extraManifests.logs.file", true],
+      ]);
+    } finally {
+      project.remove();
+    }
+  },
+);
 
 it("of a stack without such objects nothing is said", () => {
   expect(findingsOf(loadSettings(right, "test"), right, "2026-11-25").map(({ id }) => id)).not.toContain(
