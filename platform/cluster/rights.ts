@@ -1,4 +1,5 @@
 import { at, list, ownValue, strings, textAt, type Plain } from "../../tools/untyped";
+import { grouped } from "../../tools/grouped";
 import { present } from "../../tools/present";
 
 /**
@@ -168,19 +169,28 @@ const manyOf = (binding: unknown): string[] =>
         );
   });
 
-/** The roles that a binding names. Several documents may write one role; the last one counts, and each is looked at. */
-const rolesOf = (binding: unknown, objects: readonly unknown[]): unknown[] =>
-  objects.filter(
-    (object) =>
-      kindOf(object) === textAt(binding, "roleRef", "kind") &&
-      nameOf(object) === textAt(binding, "roleRef", "name") &&
-      (kindOf(object) === "ClusterRole" ||
-        textAt(object, "metadata", "namespace") === textAt(binding, "metadata", "namespace")),
+/** Several documents may write one role; the last one counts, and each is looked at. */
+type Roles = ReadonlyMap<string, readonly unknown[]>;
+
+const roleKey = (kind: string, name: string, namespace: string): string =>
+  JSON.stringify([kind, name, kind === "ClusterRole" ? "" : namespace]);
+
+const rolesIn = (placed: readonly Placed[]): Roles =>
+  grouped(
+    placed.map(({ object }) => object),
+    (object) => roleKey(kindOf(object), nameOf(object), textAt(object, "metadata", "namespace")),
   );
 
-function rightOfEveryone(binding: unknown, subjects: readonly string[], objects: readonly unknown[]) {
+/** The roles that a binding names. */
+function rolesOf(binding: unknown, roles: Roles): readonly unknown[] {
+  const namespace = textAt(binding, "metadata", "namespace");
+  const key = roleKey(textAt(binding, "roleRef", "kind"), textAt(binding, "roleRef", "name"), namespace);
+  return roles.get(key) ?? [];
+}
+
+function rightOfEveryone(binding: unknown, subjects: readonly string[], known: Roles) {
   const name = textAt(binding, "roleRef", "name");
-  const roles = rolesOf(binding, objects);
+  const roles = rolesOf(binding, known);
   const withReading = subjects.some((subject) => strangers.includes(subject));
   const written = roles.map((role) => worstOf(role, withReading)).find((worst) => worst !== undefined);
   // What a manifest writes under the name of a role of Kubernetes does not take its rights away.
@@ -197,14 +207,14 @@ function rightOfEveryone(binding: unknown, subjects: readonly string[], objects:
 
 /** Bindings that make administrators of many. */
 function ofMany(placed: readonly Placed[]): OpenRight[] {
-  const objects = placed.map(({ object }) => object);
+  const roles = rolesIn(placed);
   return placed.flatMap(({ path, object }): OpenRight[] => {
     const name = textAt(object, "roleRef", "name");
     const subjects = isBinding(object) ? manyOf(object) : [];
     const power =
       name === "cluster-admin"
         ? forPeople[name]
-        : rolesOf(object, objects)
+        : rolesOf(object, roles)
             .map(powerOf)
             .find((one) => one !== undefined);
     return present(
@@ -219,7 +229,7 @@ function ofMany(placed: readonly Placed[]): OpenRight[] {
 
 /** Bindings that give everyone more than discovery, and roles that Kubernetes binds to everyone itself. */
 function ofEveryone(placed: readonly Placed[]): OpenRight[] {
-  const objects = placed.map(({ object }) => object);
+  const roles = rolesIn(placed);
   return placed.flatMap(({ path, object }): OpenRight[] => {
     const title = `${kindOf(object)} ${nameOf(object)}`;
     if (isRole(object)) {
@@ -234,7 +244,7 @@ function ofEveryone(placed: readonly Placed[]): OpenRight[] {
       );
     }
     const subjects = isBinding(object) ? everyoneOf(object) : [];
-    const right = subjects.length === 0 ? undefined : rightOfEveryone(object, subjects, objects);
+    const right = subjects.length === 0 ? undefined : rightOfEveryone(object, subjects, roles);
     return present(
       right !== undefined && {
         path,
@@ -296,11 +306,11 @@ const kubeletRoles = ["cluster-admin", "system:kubelet-api-admin"];
 /** Bindings that let everyone ask kubelets. */
 export function kubeletBindings(written: readonly Placed[]): OpenRight[] {
   const placed = flat(written);
-  const objects = placed.map(({ object }) => object);
+  const roles = rolesIn(placed);
   return placed.flatMap(({ path, object }) => {
     const name = textAt(object, "roleRef", "name");
     const subjects = kindOf(object) === "ClusterRoleBinding" ? everyoneOf(object) : [];
-    const asks = kubeletRoles.includes(name) || rolesOf(object, objects).some(asksKubelets);
+    const asks = kubeletRoles.includes(name) || rolesOf(object, roles).some(asksKubelets);
     return present(
       asks &&
         subjects.length > 0 && {

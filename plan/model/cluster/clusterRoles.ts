@@ -19,16 +19,20 @@ const people = (objects: readonly KubernetesObject[], role: string): string[] =>
  * administrator, whatever the role is called.
  */
 export function peopleWith(role: string, objects: readonly KubernetesObject[]): string[] {
+  const named = people(objects, role);
+  if (role !== clusterRoles.administrators) {
+    return [...new Set(named)];
+  }
   const powerful = objects
     .filter(({ kind, metadata }) => kind === "ClusterRole" && metadata.name !== role)
     .flatMap((object) => {
-      const power = role === clusterRoles.administrators ? powerOf(object) : undefined;
+      const power = powerOf(object);
       const { name } = object.metadata;
       return power === undefined
         ? []
         : people(objects, name).map((one) => `${one} (ClusterRole ${name}: ${power})`);
     });
-  return [...new Set([...people(objects, role), ...powerful])];
+  return [...new Set([...named, ...powerful])];
 }
 
 /** For the control plane: who is administrator, who reads; nothing where the stack binds no one. */
