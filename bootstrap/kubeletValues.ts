@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { decimal, goSeconds } from "../platform/cluster/goValues";
 import { gateFault, isGateOn, knowsSettings } from "../platform/cluster/programSettings";
-import { isCipherSuite, tlsVersions } from "../platform/cluster/tls";
+import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "../platform/cluster/tls";
 import { quantityPattern } from "../tools/quantity";
 import { at, isRecord, list, ownValue, strings } from "../tools/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
@@ -262,10 +262,16 @@ const forms: Readonly<
       : undefined,
   systemCgroups: (value, { cgroupRoot }) =>
     Boolean(value) && !cgroupRoot ? wrong("it beside cgroupRoot") : undefined,
-  tlsCipherSuites: (value) => {
+  tlsCipherSuites: (value, { tlsMinVersion }) => {
     const unknown = strings(value).filter((name) => !isCipherSuite(name));
-    return unknown.length > 0
-      ? wrong("cipher suites of Go's crypto/tls", `it does not take ${unknown.join(", ")}`)
+    if (unknown.length > 0) {
+      return wrong("cipher suites of Go's crypto/tls", `it does not take ${unknown.join(", ")}`);
+    }
+    return tlsMinVersion !== "VersionTLS13" && lacksHttp2Suite(strings(value))
+      ? wrong(
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 among the suites, or tlsMinVersion: VersionTLS13",
+          "HTTP/2 requires a suite with AES_128_GCM_SHA256",
+        )
       : undefined;
   },
   "tracing.endpoint": (value) =>

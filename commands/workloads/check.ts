@@ -101,8 +101,10 @@ function imageProblem(
     return undefined;
   }
   const fault = buildFault(builds, { windowsServer, version }, isolation, source);
-  const instead = from === "tag" || builds.length === 1 ? referenceFor(image, windowsServer) : undefined;
-  return fault && `${named} ${fault}${instead === undefined ? "" : `: use ${instead}`}`;
+  const instead =
+    referenceFor(image, windowsServer) ??
+    `an image for Windows Server ${windowsServer}, if its publisher has one, or build it for that`;
+  return fault && `${named} ${fault}${from === "tag" || builds.length === 1 ? `: use ${instead}` : ""}`;
 }
 
 /**

@@ -25,12 +25,39 @@ const ofKubeadm: readonly Flag[] = [
   { name: "watch-progress-notify-interval", value: "5s" },
 ];
 
-/** An experimental flag beside the feature gate or the flag that replaces it: etcd does not start with both. */
+/** Milliseconds; etcd's own where a flag is not given. */
+const electionDefaults: Readonly<Record<string, string>> = {
+  "heartbeat-interval": "100",
+  "election-timeout": "1000",
+};
+
+/** An election takes five heartbeats or more, and 50 seconds at most. */
+function electionFault(name: string, all: readonly Flag[]): Pick<Problem, "problem" | "allowed"> | undefined {
+  if (ownValue(electionDefaults, name) === undefined) {
+    return undefined;
+  }
+  const [heartbeat = 0, election = 0] = Object.entries(electionDefaults).map(([flag, byDefault]) =>
+    Number(all.findLast((one) => one.name === flag)?.value ?? byDefault),
+  );
+  if (heartbeat > 0 && election >= 5 * heartbeat && election <= 50_000) {
+    return undefined;
+  }
+  return {
+    problem: `heartbeat-interval is ${heartbeat} ms, and election-timeout ${election} ms`,
+    allowed: "a heartbeat-interval above 0, and an election-timeout of five times as much, at most 50000",
+  };
+}
+
+/** Two flags that do not go together, or an experimental flag beside the feature gate or the flag that replaces it: etcd does not start with both. */
 export function etcdFault(
   name: string,
   all: readonly Flag[],
   minor: number,
 ): Pick<Problem, "problem" | "allowed"> | undefined {
+  const election = electionFault(name, all);
+  if (election !== undefined) {
+    return election;
+  }
   const own =
     minor < etcdGatesMinor ? [] : ofKubeadm.filter((one) => !all.some((its) => its.name === one.name));
   const gate = ownValue(gatesOfFlags, name);

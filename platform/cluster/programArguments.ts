@@ -9,7 +9,7 @@ import {
   isGateOn,
   type Program,
 } from "./programSettings";
-import { isCipherSuite, tlsVersions } from "./tls";
+import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "./tls";
 
 /**
  * Arguments with which a program of the control plane, or kubelet, does not start. Source: Kubernetes v1.36.3
@@ -304,6 +304,18 @@ function besideFault(
   }
   if (program === "etcd") {
     return etcdFault(name, all, minor);
+  }
+  const hasHttp2 = isFalse(given("disable-http2-serving") ?? "false");
+  if (
+    name === "tls-cipher-suites" &&
+    hasHttp2 &&
+    given("tls-min-version") !== "VersionTLS13" &&
+    lacksHttp2Suite(listed(value))
+  ) {
+    return wrong(
+      "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 among the suites, disable-http2-serving: true, or tls-min-version: VersionTLS13",
+      "HTTP/2 requires a suite with AES_128_GCM_SHA256",
+    );
   }
   if (program !== "kube-apiserver") {
     return undefined;

@@ -21,3 +21,7 @@ const cipherSuites = new Set(
 
 /** Whether the programs know a cipher suite of Go's crypto/tls. */
 export const isCipherSuite = (name: string): boolean => cipherSuites.has(name);
+
+/** golang.org/x/net v0.49.0 http2/server.go, ConfigureServer: a list without one of these fails below TLS 1.3. */
+export const lacksHttp2Suite = (names: readonly string[]): boolean =>
+  names.length > 0 && !names.some((name) => /^TLS_ECDHE_(RSA|ECDSA)_WITH_AES_128_GCM_SHA256$/.test(name));

@@ -168,16 +168,14 @@ export const taggedVersion = (reference: string): WindowsVersion | undefined =>
   namedIn(parseReference(reference))?.version;
 
 /** Nano Server of Windows Server 2019 has the tag 1809 only (Microsoft, Nano Server by tag). */
-function wordFor(word: string, { name, tag }: ImageReference, windowsServer: string): string {
+function wordFor({ name, tag }: ImageReference, windowsServer: string): string {
   if (windowsServer === "2019" && `${name}:${tag}`.includes("nanoserver")) {
     return "1809";
   }
-  return /^(win|windows-?|ws)20\d\d$/.test(word)
-    ? word.replace(/20\d\d$/, windowsServer)
-    : `ltsc${windowsServer}`;
+  return `ltsc${windowsServer}`;
 }
 
-/** Of .NET Framework 4, images for Windows Server 2025 have 4.8.1 alone (microsoft/dotnet-framework-docker, README.aspnet.md). */
+/** Of .NET Framework 4, images for Windows Server 2025 have 4.8.1 alone, those for 2019 and 2022 have 4.8 (microsoft/dotnet-framework-docker, README.aspnet.md). */
 const framework = (release: string): string =>
   `${release === "ltsc2025" ? "4.8.1" : "4.8"}-windowsservercore-${release}`;
 
@@ -201,11 +199,14 @@ export function movedReference(reference: string, windowsServer: string): string
   if (target === undefined) {
     return undefined;
   }
-  const release = wordFor(`ltsc${windowsServer}`, { ...parseReference(reference), tag: "" }, windowsServer);
+  const release = wordFor({ ...parseReference(reference), tag: "" }, windowsServer);
   return `mcr.microsoft.com/${target.name}:${target.tag(release)}`;
 }
 
-/** The same image for another release of Windows Server, if its tag follows Microsoft's naming. */
+/** Microsoft's own base images: only of these it is known which tags there are, and of none with a date or a KB number. */
+const isBaseImage = /^mcr\.microsoft\.com\/(windows|dotnet\/framework)(\/|$)/;
+
+/** The same image for another release of Windows Server; `undefined` where nobody may have published it. */
 export function referenceFor(reference: string, windowsServer: string): string | undefined {
   const parts = parseReference(reference);
   const named = namedIn(parts);
@@ -220,12 +221,14 @@ export function referenceFor(reference: string, windowsServer: string): string |
   if (parts.name === "mcr.microsoft.com/windows" && windowsServer !== "2019") {
     return `${parts.name}/server:ltsc${windowsServer}`;
   }
-  if (windowsServer === "2025" && /^mcr\.microsoft\.com\/dotnet\/framework\/.*:4\./.test(reference)) {
-    return `${parts.name}:${framework("ltsc2025")}`;
+  if (/^mcr\.microsoft\.com\/dotnet\/framework\/.*:4\./.test(reference)) {
+    return `${parts.name}:${framework(`ltsc${windowsServer}`)}`;
   }
   const at = parts.tag.toLowerCase().indexOf(named.word);
-  const word = wordFor(named.word, parts, windowsServer);
-  return `${parts.name}:${parts.tag.slice(0, at)}${word}${parts.tag.slice(at + named.word.length)}`;
+  const [before, after] = [parts.tag.slice(0, at), parts.tag.slice(at + named.word.length)];
+  return isBaseImage.test(parts.name) && !/\d{4}/.test(before + after)
+    ? `${parts.name}:${before}${wordFor(parts, windowsServer)}${after}`
+    : undefined;
 }
 
 /** A build with its release, where it is one: "Windows Server 2022 (build 20348)", "Windows build 19042". */

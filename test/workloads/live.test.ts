@@ -130,7 +130,7 @@ it("checks a cluster's workloads against its nodes, without those of add-ons", a
   expect(code).toBe(2);
   expect(out.split("\n").filter((line) => !/ (linux1|control plane) /.test(line))).toEqual([
     "Deployment shop/old (in the cluster)",
-    "  win1           scheduled, but fails to start: the image r.example/app:1-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: use r.example/app:1-ltsc2022",
+    "  win1           scheduled, but fails to start: the image r.example/app:1-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: use an image for Windows Server 2022, if its publisher has one, or build it for that",
     "",
     "Deployment shop/fine (in the cluster)",
     "  win1           runs",

@@ -110,7 +110,9 @@ describe("the workloads of manifests", () => {
       "win2022=2019",
     ]);
     expect(code).toBe(2);
-    expect(out).toContain("and Windows Server 2019 starts build 17763 only: use r.example/app:1-ltsc2019");
+    expect(out).toContain(
+      "and Windows Server 2019 starts build 17763 only: use an image for Windows Server 2019, if its publisher has one, or build it for that",
+    );
   });
 
   it("without an operating system are an error if both are possible, unless the image is for both", async () => {

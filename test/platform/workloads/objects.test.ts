@@ -40,10 +40,10 @@ describe("the pods of a Windows workload", () => {
   it("accept only an image that starts on their release", () => {
     const image = "r.example/shop:1-ltsc2025";
     expect(() => podOf({ image })).toThrow(
-      "r.example/shop:1-ltsc2025: the image is for Windows Server 2025 (build 26100), and Windows Server 2022 starts build 20348 only; write r.example/shop:1-ltsc2022",
+      "r.example/shop:1-ltsc2025: the image is for Windows Server 2025 (build 26100), and Windows Server 2022 starts build 20348 only; write an image for Windows Server 2022",
     );
     expect(() => podOf({ image: "r.example/windows/shop:20h2" })).toThrow(
-      "the image is for Windows build 19042, and Windows Server 2022 starts build 20348 only; write r.example/windows/shop:ltsc2022",
+      "the image is for Windows build 19042, and Windows Server 2022 starts build 20348 only; write an image for Windows Server 2022",
     );
     expect(() => podOf({ windowsServer: "2025" })).not.toThrow();
     expect(() => podOf({ image: "r.example/shop:ltsc2019", isolation: "hyperv" })).not.toThrow();
