@@ -227,7 +227,7 @@ function guarded(line: string, scope: Scope, world: World): string {
 /** Patterns of commands that are only for machines of one kind. */
 const only = {
   scaleSet: /^az vmss |^az rest .*virtualMachineScaleSets/,
-  virtualMachine: /^(?:az vm .*|kubectl delete machine )\{vm\}/,
+  virtualMachine: /^(?:az vm .*\{vm\}|kubectl delete machine \{singleMachine\})/,
   worker: "kubectl delete machine {machine}",
 };
 

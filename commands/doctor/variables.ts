@@ -1,12 +1,13 @@
 import { type KubeObject, ownerOf } from "../cluster/objects";
 import { instancesOf, machineOfNode, type Scope, scopeOf, poolIn } from "../cluster/scope";
+import { vmNameOf } from "../cluster/virtualMachines";
 import type { World } from "../cluster/snapshot";
 import { at, textAt } from "../../tools/untyped";
 import type { Match } from "./rules/rule";
 
 /** The values that the doctor knows of every finding, for the names in braces in the texts of its rule. */
 
-/** Kinds whose objects have the name of their virtual machine. */
+/** Kinds whose objects stand for a virtual machine. */
 export const vmKinds: ReadonlySet<string> = new Set(["AzureMachine", "Machine", "Node"]);
 
 /** The Pod of a DaemonSet on a node. */
@@ -47,6 +48,7 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
   // Of a node of the control plane, no command that deletes the machine is ready to be pasted.
   const machine =
     ownerMachine(object) ?? (nodeScope === "control-plane" ? undefined : machineOfNode(world, node));
+  const isVm = object !== undefined && vmKinds.has(object.kind);
   const entries: [string, string | undefined][] = [
     ["cluster", cluster.name],
     ["namespace", cluster.namespace],
@@ -74,7 +76,8 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["machine", machine],
     ["machineName", (object?.kind === "Machine" ? object.metadata.name : ownerMachine(object)) ?? "MACHINE"],
     ["registryHost", hostOf(vars.image) ?? "REGISTRY"],
-    ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],
+    ["singleMachine", isVm ? (ownerMachine(object) ?? object.metadata.name) : undefined],
+    ["vm", isVm ? vmNameOf(object, world) : undefined],
     ...Object.entries(vars),
   ];
   return Object.fromEntries(

@@ -30,6 +30,13 @@ export function computerName(poolName: string, os: NodeOs, index: number): strin
 export const machinePrefix = (poolName: string): string =>
   `${poolName.slice(0, windowsPrefixLimit).replace(/-$/, "")}-`;
 
+/** The longest computer name of Windows, by NetBIOS. */
+const windowsNameLimit = 15;
+
+/** Name of the virtual machine of an AzureMachine, which is also its computer name. */
+export const singleMachineName = (name: string, os: NodeOs): string =>
+  os === "windows" && name.length > windowsNameLimit ? `${machinePrefix(name)}${name.slice(-5)}` : name;
+
 /** What is known in advance about the computer names of a pool's machines. */
 export interface PoolMachineNames {
   /** What all of them begin with; for a MachinePool also the name of the scale set. */

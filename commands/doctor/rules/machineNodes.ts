@@ -4,19 +4,19 @@ import { nodesOf, scopeOf, poolIn } from "../../cluster/scope";
 import type { World } from "../../cluster/snapshot";
 import { present } from "../../../tools/present";
 import { hasProvider } from "./nodeProvider";
+import { vmNameOf } from "../../cluster/virtualMachines";
 
 /** The node of a machine that Cluster API does not know yet. */
 
 /** Names that the node of a machine may have. Azure numbers the instances of a scale set in base 36. */
-function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
+function nodeNamesOf(machine: KubeObject, world: World): string[] {
+  const { metadata, spec } = machine;
   const pool = poolIn(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world));
   const instance = Number(textAt(spec, "instanceID"));
-  const { name } = metadata;
   return present(
     pool !== undefined && Number.isInteger(instance) && `${pool}${instance.toString(36).padStart(6, "0")}`,
-    name,
-    // CAPZ shortens the names of single Windows machines.
-    `${name.slice(0, 9)}-${name.slice(-5)}`,
+    metadata.name,
+    vmNameOf(machine, world),
   ).map((one) => one.toLowerCase());
 }
 
