@@ -61,21 +61,28 @@ const isRecent = (pod: KubeObject, world: World): boolean => {
   return minutesBetween(since, world.now) < recordMinutes;
 };
 
-/** Pods that their node has evicted. */
-const evicted = (world: World): Match[] =>
-  world
-    .all("Pod", "workload")
-    .filter((pod) => textAt(pod.status, "reason") === "Evicted" && isRecent(pod, world))
-    .map((object) => ({
-      object,
-      proof: {
-        where: `Pod ${object.metadata.namespace ?? ""}/${object.metadata.name}, status`,
-        text: textAt(object.status, "message") || "Evicted",
-      },
-      vars: {
-        resource: /low on resource: ([\w-]+)/.exec(textAt(object.status, "message"))?.[1] ?? "something",
-      },
-    }));
+/** What kubelet says of a Pod that used more than its own limit, however much its node has left. */
+const byLimit =
+  /ephemeral local storage usage exceeds|exceeded its local ephemeral storage limit|Usage of EmptyDir volume/;
+
+/** Pods that their node has evicted, for their own limit or for what the node had left. */
+const evicted =
+  (isByLimit: boolean) =>
+  (world: World): Match[] =>
+    world
+      .all("Pod", "workload")
+      .filter((pod) => textAt(pod.status, "reason") === "Evicted" && isRecent(pod, world))
+      .filter((pod) => byLimit.test(textAt(pod.status, "message")) === isByLimit)
+      .map((object) => ({
+        object,
+        proof: {
+          where: `Pod ${object.metadata.namespace ?? ""}/${object.metadata.name}, status`,
+          text: textAt(object.status, "message") || "Evicted",
+        },
+        vars: {
+          resource: /low on resource: ([\w-]+)/.exec(textAt(object.status, "message"))?.[1] ?? "something",
+        },
+      }));
 
 /** Before a controller says so in the condition Paused, which has a rule, or when none does. */
 const paused = ({ cluster }: World): Match[] =>
@@ -100,7 +107,8 @@ export const containers: Detectors = {
     waitsWith(noProgram)(world).filter(({ object }) => hasHostProcess(object?.spec)),
   "program-missing": waitsWith(noProgram),
   "container-reserved": waitsWith(/failed to reserve (?:container|sandbox) name/),
-  evicted: evicted,
+  "evicted-by-limit": withAnswer(evicted(true)),
+  evicted: evicted(false),
   "pod-other-os": withAnswer(refused((reason) => otherOs.test(reason))),
   "pod-refused": withAnswer(refused((reason) => !calm.test(reason))),
 };
