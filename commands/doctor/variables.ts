@@ -68,7 +68,7 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["zone", textAt(azure?.spec, "networkSpec", "privateDNSZoneName")],
     ["identity", textAt(azure?.spec, "identityRef", "name")],
     ["apiServer", textAt(azure?.spec, "controlPlaneEndpoint", "host")],
-    ["node", node],
+    ["node", node || (object?.kind === "Machine" ? textAt(object.status, "nodeRef", "name") : "")],
     ["calicoPod", daemonOn(node, "calico-system", "calico-node", world)],
     ["nodeManagerPod", daemonOn(node, "kube-system", "cloud-node-manager", world)],
     ["pool", pool ?? poolIn(nodeScope)],
