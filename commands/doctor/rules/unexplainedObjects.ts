@@ -46,6 +46,18 @@ const lateMinutes = 30;
 /** Reasons of CAPZ while Azure works on one resource (v1.27.0, api/v1beta1/conditions_consts.go): they are to pass. */
 const underWay = /^(?:Creating|Updating|Deleting)$/;
 
+/** Conditions of nodes that other rules report. All others come from Calico, Azure or a problem detector. */
+const known = new Set(["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"]);
+
+/** Whether a Machine only repeats such conditions of its node, a line for each: "* Node.DiskPressure: kubelet has ..." */
+const repeatsNode = ({ kind, status }: KubeObject, message: string, world: World): boolean =>
+  kind === "Machine" &&
+  world.find("Node", textAt(status, "nodeRef", "name")) !== undefined &&
+  message.split("\n").every((line) => {
+    const [, condition = ""] = /^\* Node\.(\w+): /.exec(line) ?? [];
+    return condition === "AllConditions" || known.has(condition);
+  });
+
 /** One condition of an object that has been bad for that long: a specific one before one that summarizes others. */
 const badCondition = (object: KubeObject, world: World): Match[] => {
   const bad = conditionsOf(object).filter(
@@ -53,6 +65,7 @@ const badCondition = (object: KubeObject, world: World): Match[] => {
       isBad(condition) &&
       (condition.severity !== "Info" || underWay.test(condition.reason)) &&
       !passing.has(condition.type) &&
+      !repeatsNode(object, condition.message, world) &&
       // No controller has reported a state yet; other rules report what takes too long.
       !condition.message.includes("not yet reported") &&
       minutesBetween(condition.since, world.now) >= lateMinutes,
@@ -74,9 +87,6 @@ const badCondition = (object: KubeObject, world: World): Match[] => {
     },
   );
 };
-
-/** Conditions of nodes that other rules report. All others come from Calico, Azure or a problem detector. */
-const known = new Set(["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"]);
 
 const badNodeConditions = (world: World): Match[] =>
   world.all("Node").flatMap((object) =>
