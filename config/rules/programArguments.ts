@@ -109,7 +109,8 @@ function problemOf(
     path: place,
     value: { ...argument },
     uses,
-    write: `remove ${list}[${index}]`,
+    // Cluster API takes no empty list.
+    write: all.length === 1 ? `remove ${list}` : `remove ${list}[${index}]`,
     place: path.slice(0, -list.length - 1),
   };
   if (fault !== undefined) {
