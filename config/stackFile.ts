@@ -294,19 +294,27 @@ export function readStackFile(dir: string, stack: string, named?: string): Stack
   };
 }
 
-function statePlace(project: Mapping, content: Mapping): { state?: StatePlace } {
+/** Keys of Pulumi.yaml that a plan has elsewhere, or that do nothing. */
+const knownKeys = ["name", "description", "config", "backend"];
+
+/** What else Pulumi.yaml says: plug-ins and options of Node.js among it run what a branch brings along. */
+const otherKeys = (project: Mapping): Mapping =>
+  Object.fromEntries(Object.entries(project).filter(([key]) => !knownKeys.includes(key)));
+
+function statePlace(project: Mapping, content: Mapping): { state: StatePlace } {
   const backend = textAt(project, "backend", "url");
   const salt = textAt(content, "encryptionsalt");
   const secretsProvider = textAt(content, "secretsprovider") || (salt === "" ? "" : "passphrase");
   const key = textAt(content, "encryptedkey") + salt;
   const environments = Array.isArray(content.environment) ? content.environment.map(String) : [];
   const state = {
+    projectFile: otherKeys(project),
     ...(backend === "" ? {} : { backend }),
     ...(secretsProvider === "" ? {} : { secretsProvider }),
     ...(key === "" ? {} : { secretsKey: digitsOf(key) }),
     ...(environments.length === 0 ? {} : { environments }),
   };
-  return Object.keys(state).length === 0 ? {} : { state };
+  return { state };
 }
 
 /** What is wrong with the rest of a config, beside the problems of its structure. */

@@ -39,7 +39,7 @@ const others = z
   })
   .readonly();
 
-/** Where Pulumi keeps the state, as far as files say: a login may name another backend. */
+/** Where Pulumi keeps the state, as far as files say (a login may name another backend), and how it runs the program. */
 const state = z
   .object({
     /** `backend.url` of Pulumi.yaml. */
@@ -50,6 +50,8 @@ const state = z
     secretsKey: text.exactOptional(),
     /** Names of the environments of Pulumi ESC, of which a plan knows nothing else. */
     environments: z.array(text).readonly().exactOptional(),
+    /** The other keys of Pulumi.yaml, but its name, description and config. Plans of older releases have none. */
+    projectFile: values.exactOptional(),
   })
   .readonly();
 

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../capi/contentHash";
 import { type ComparedPlan, configValue } from "../model/planDocument";
 import { hiddenChange } from "./hiddenChanges";
+import { present } from "../../tools/present";
 import { differences } from "./properties";
 import type { Authored, PropertyChange } from "./stackDiff";
 
@@ -67,6 +68,7 @@ const ofPulumi = {
   environments: "environment",
 } as const;
 const keyPath = "key of the secrets";
+const projectPath = "Pulumi.yaml: ";
 
 /** What differs in them. A plan of a former release does not say which key it was. */
 function stateChanges(
@@ -78,14 +80,24 @@ function stateChanges(
   );
   const [before, after] = [base.secretsKey, head.secretsKey];
   const isOther = before !== undefined && after !== undefined && before !== after;
-  return isOther ? [...named, { path: keyPath, before, after }] : named;
+  const project =
+    base.projectFile === undefined || head.projectFile === undefined
+      ? []
+      : differences(base.projectFile, head.projectFile);
+  return [
+    ...named,
+    ...present(isOther && { path: keyPath, before, after }),
+    ...project.map((change) => ({ ...change, path: `${projectPath}${change.path}` })),
+  ];
 }
 
 const statePaths: readonly string[] = [...Object.values(ofPulumi), keyPath];
 
-/** What says who reads secrets and what sets config has changed, though no resource has. */
+/** What says who reads secrets, what sets config and what Pulumi runs has changed, though no resource has. */
 export const changedState = (authored: Authored | undefined): string[] =>
-  (authored?.config ?? []).filter(({ path }) => statePaths.includes(path)).map(({ path }) => path);
+  (authored?.config ?? [])
+    .map(({ path }) => path)
+    .filter((path) => statePaths.includes(path) || path.startsWith(projectPath));
 
 /** @returns `undefined` if a side was planned by a release that did not write down its config */
 export function authoredChanges(base: ComparedPlan, head: ComparedPlan): Authored | undefined {

@@ -196,20 +196,24 @@ function hiddenConfig(
 
 /** A plan that was just made. */
 export function hiddenPlan(plan: Plan): Plan {
-  const hidden = hiddenIn([configOf(plan.config), plan.settings as unknown as Keys]);
-  const { config, resources, outputs, objects, cluster, nodes, warnings } = plan;
+  const hidden = hiddenIn([
+    ...[configOf(plan.config), plan.settings as unknown as Keys],
+    plan.state?.projectFile ?? {},
+  ]);
+  const { config, resources, outputs, objects, cluster, nodes, warnings, state } = plan;
   return hidden.texts.size === 0
     ? plan
     : {
         ...plan,
         ...hide({ resources, outputs, objects, cluster, nodes, warnings }, hidden),
+        ...(state === undefined ? {} : { state: hide(state, hidden) }),
         config: hiddenConfig(config, hidden),
       };
 }
 
 /** Two sides of a comparison, of which each may show what the other one hides. */
 export function hiddenDocuments(sides: readonly (PlanDocument | undefined)[]): (PlanDocument | undefined)[] {
-  const hidden = hiddenIn(sides.map((side) => configOf(side?.config)));
+  const hidden = hiddenIn(sides.flatMap((side) => [configOf(side?.config), side?.state?.projectFile ?? {}]));
   return hidden.texts.size === 0
     ? [...sides]
     : sides.map((side) => {

@@ -79,6 +79,40 @@ describe("what Pulumi's own keys say of a stack", () => {
     expect(headline({ stack: "dev", comparison })).toBe(`no resource changes, only ${path}`);
   });
 
+  it("is a change, too, for each other key of Pulumi.yaml, of which some run what a branch brings along", () => {
+    const project = testProject(["Pulumi.yaml"]);
+    project.write("Pulumi.a.yaml", "config: {}\n");
+    const stateOf = (...lines: readonly string[]) => {
+      project.write("Pulumi.yaml", ["name: p", ...lines, ""].join("\n"));
+      return readStackFile(project.dir, "a").state;
+    };
+    const before = stateOf("description: a", "runtime: {name: nodejs, options: {typescript: true}}");
+    const after = stateOf(
+      "main: other",
+      "runtime: {name: nodejs, options: {typescript: true, nodeargs: --require ./x.js}}",
+      "plugins: {providers: [{name: azure-native, path: ./bin}]}",
+      "options: {refresh: always}",
+      "packages: {other: ../other}",
+    );
+    const named = stateOf("description: b", "runtime: {name: nodejs, options: {typescript: true}}");
+    project.remove();
+    const comparison = comparedStates(before, after);
+    expect(comparison.authored?.config).toEqual([
+      { path: "Pulumi.yaml: main", after: "other" },
+      { path: "Pulumi.yaml: options", after: { refresh: "always" } },
+      { path: "Pulumi.yaml: packages", after: { other: "../other" } },
+      {
+        path: "Pulumi.yaml: plugins",
+        after: { providers: [{ name: "azure-native", path: "./bin" }] },
+      },
+      { path: "Pulumi.yaml: runtime.options.nodeargs", after: "--require ./x.js" },
+    ]);
+    expect([differs(comparison), exitCode([{ comparison }])]).toEqual([true, 2]);
+    expect(comparedStates(before, named).authored?.config).toEqual([]);
+    // A plan of a former release does not say it.
+    expect(comparedStates({}, after).authored?.config).toEqual([]);
+  });
+
   it("is none where it is the same, or where a former release did not write it down", () => {
     for (const [before, after] of [
       [
