@@ -8,7 +8,7 @@ import {
   manifestLabel,
   manifestRole,
   manifestSetName,
-  objectIdentity,
+  objectIdentities,
   objectTitle,
   type ManifestStrategy,
 } from "../../platform/manifests/userManifests";
@@ -114,13 +114,13 @@ function duplicates(texts: Readonly<Record<string, string>>, own: readonly Deliv
         // Parsing every manifest of the program would take half as long as the whole plan; a duplicate has the same name.
         .filter((document) => names.some((name) => document.includes(name)))
         .flatMap((document) => readObjects(document).objects)
-        .map((object) => [objectIdentity(object), `the program, with ${role}`] as const),
+        .map((object) => [objectIdentities(object)[0], `the program, with ${role}`] as const),
     ),
   );
   return objects.flatMap(([name, all]) => {
     const twice = all.flatMap((object) => {
-      const identity = objectIdentity(object);
-      const owner = owners.get(identity);
+      const [identity, bare] = objectIdentities(object);
+      const owner = owners.get(identity) ?? owners.get(bare);
       owners.set(identity, owner ?? pathOf(name));
       return owner === undefined ? [] : [`${objectTitle(object)} (${owner})`];
     });

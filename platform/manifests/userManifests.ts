@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../capi/types";
-import { at, isRecord, list, textAt } from "../../tools/untyped";
+import { at, isRecord, list, ownValue, textAt } from "../../tools/untyped";
 import { namespacedKinds } from "./kinds";
 
 /** Manifests that users bring along, delivered by a separate ClusterResourceSet. */
@@ -29,9 +29,24 @@ export const objectTitle = (object: unknown): string => {
   return `${textAt(object, "kind")} ${namespace === "" ? name : `${namespace}/${name}`}`;
 };
 
-/** API group, kind, namespace and name, without the API version: the same object can be written in several versions. */
-export const objectIdentity = (object: KubernetesObject): string =>
-  `${object.apiVersion.includes("/") ? object.apiVersion.replace(/\/[^/]*$/, "") : ""} ${objectTitle(object)}`;
+/**
+ * API groups of which one stores the objects of the other: Calico's API server keeps those of its own group as those of its
+ * CRDs (calico v3.32.1 libcalico-go/lib/backend/k8s/resources).
+ */
+const storedAs: Readonly<Record<string, string>> = { "projectcalico.org": "crd.projectcalico.org" };
+
+/**
+ * API group, kind, namespace and name, without the API version: the same object can be written in several versions. Then the
+ * same without the namespace, which the API server takes away from an object that has none.
+ */
+export function objectIdentities(object: KubernetesObject): readonly [string, string] {
+  const group = object.apiVersion.includes("/") ? object.apiVersion.replace(/\/[^/]*$/, "") : "";
+  const stored = ownValue(storedAs, group) ?? group;
+  return [
+    `${stored} ${objectTitle(object)}`,
+    `${stored} ${object.kind} ${textAt(object, "metadata", "name")}`,
+  ];
+}
 
 /** What is wrong with an object of a manifest, and what there is instead. */
 export interface ManifestFault {

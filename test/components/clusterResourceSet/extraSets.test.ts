@@ -156,6 +156,36 @@ it("an object that the program or another manifest also delivers is refused, bec
   );
 });
 
+it.each([
+  ["the API group of Calico's API server", "projectcalico.org/v3", ""],
+  ["another version", "crd.projectcalico.org/v2", ""],
+  ["a namespace, which the API server takes away", "crd.projectcalico.org/v1", "web"],
+])("an object of the program is the same with %s", async (_, apiVersion, namespace) => {
+  const policy = (version: string, inside = "") => ({
+    ...{ apiVersion: version, kind: "GlobalNetworkPolicy" },
+    metadata: { name: "capz-windows.a", ...(inside === "" ? {} : { namespace: inside }) },
+  });
+  const program: AddonSet = {
+    ...own[0]!,
+    ...{
+      role: "calico",
+      entries: [{ key: "a.yaml", yaml: JSON.stringify(policy("crd.projectcalico.org/v1")) }],
+    },
+  };
+  const message = await extraSets(
+    {
+      ...{ offline: true, rootDir, clusterName: "c", namespace: "n" },
+      platform: platformOf("containerd", "v1.35.6"),
+      extraManifests: { own: { strategy: "Reconcile", objects: [policy(apiVersion, namespace)] } },
+    },
+    [program],
+  ).then(
+    () => "",
+    (error: unknown) => (error as Error).message,
+  );
+  expect(message).toContain("capz-windows.a (the program, with calico)");
+});
+
 it("a document that is too large for a ConfigMap is refused, and a stream of many documents is divided", async () => {
   const large = object("ConfigMap", "large", `data: {a: ${"x".repeat(1_000_000)}}\n`);
   expect(await failure({ large: { file: write("large.yaml", large) } })).toMatch(
