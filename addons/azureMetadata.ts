@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../capi/types";
+import { metadataServers, metadataTier } from "../platform/cluster/metadataAccess";
 import { present } from "../tools/present";
 
 /**
@@ -15,12 +16,12 @@ export interface AzureMetadataArgs {
 }
 
 const apiVersion = "crd.projectcalico.org/v1";
-const tier = "capz-windows";
+const { name: tier, order } = metadataTier;
 
-const deny = (net: string, ports: readonly number[]) => ({
+const deny = ({ address, ports }: (typeof metadataServers)[number]) => ({
   action: "Deny",
   protocol: "TCP",
-  destination: { nets: [net], ports },
+  destination: { nets: [`${address}/32`], ports },
 });
 
 /**
@@ -36,7 +37,7 @@ export const azureMetadataPolicy = ({
   blocked,
   allowedNamespaces,
 }: AzureMetadataArgs): KubernetesObject[] => [
-  { apiVersion, kind: "Tier", metadata: { name: tier }, spec: { order: 2_000_000, defaultAction: "Pass" } },
+  { apiVersion, kind: "Tier", metadata: { name: tier }, spec: { order, defaultAction: "Pass" } },
   {
     apiVersion,
     kind: "GlobalNetworkPolicy",
@@ -51,9 +52,7 @@ export const azureMetadataPolicy = ({
           `projectcalico.org/namespace not in {${allowedNamespaces.map((name) => `'${name}'`).join(", ")}}`,
       ).join(" && "),
       types: ["Egress"],
-      egress: blocked
-        ? [deny("168.63.129.16/32", [80, 32_526]), deny("169.254.169.254/32", [80])]
-        : [{ action: "Pass" }],
+      egress: blocked ? metadataServers.map(deny) : [{ action: "Pass" }],
     },
   },
 ];

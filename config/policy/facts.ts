@@ -80,6 +80,8 @@ export interface Facts {
     readonly program: Program;
     readonly argument: Argument;
   })[];
+  /** The namespaces whose pods may reach Azure's metadata service; `undefined` where all may. */
+  readonly metadataNamespaces: () => readonly string[] | undefined;
   /** Manifests that no policy reads. */
   readonly unreadManifests: () => readonly FactPlace[];
   /** What the API server enforces where no label of a namespace says otherwise. */
@@ -193,6 +195,8 @@ export const factsOf = (
         );
       }),
     ],
+    metadataNamespaces: () =>
+      addons.azureMetadata.blocked ? addons.azureMetadata.allowedNamespaces : undefined,
     unreadManifests: () =>
       Object.entries(extraManifests).flatMap(([name, { url }]) =>
         present(url !== undefined && { path: pathText(["extraManifests", name, "url"]) }),

@@ -1,6 +1,8 @@
-import { outsideWebhooks, privilegedPods, weakerNamespaces } from "../../platform/cluster/handedOver";
+import { privilegedPods, weakerNamespaces } from "../../platform/cluster/handedOver";
+import { openedMetadata } from "../../platform/cluster/metadataAccess";
 import { openedBy } from "../../platform/cluster/openArguments";
 import { kubeletBindings, openRights } from "../../platform/cluster/rights";
+import { outsideServers, takenTraffic } from "../../platform/cluster/outsideServers";
 import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
@@ -189,8 +191,28 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     title: "A server outside the cluster decides about its objects",
     why: "The API server sends it objects, Secrets too, and believes its answers.",
     source: "https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/",
-    write: "a service of the cluster in clientConfig, instead of a url",
-    find: ({ ownObjects }) => outsideWebhooks(ownObjects()),
+    write: "a service of the cluster whose selector names its pods, instead of a url, a name or addresses",
+    find: ({ ownObjects }) => outsideServers(ownObjects()),
+  },
+  "taken-traffic": {
+    level: "error",
+    title: "A manifest takes traffic that is meant for others",
+    why: "Whoever gets it sees and answers what pods and the API server send, with their tokens (CVE-2020-8554).",
+    source: "https://github.com/kubernetes/kubernetes/issues/97076",
+    write: "a service of its own, of the type LoadBalancer where others than the cluster reach it",
+    find: ({ ownObjects }) => takenTraffic(ownObjects()),
+  },
+  "open-metadata-service": {
+    level: "warning",
+    title: "A network policy lets pods reach Azure's metadata service",
+    why: "It gives tokens of the identities of a node, and its user data, to each pod that asks.",
+    source: "https://docs.tigera.io/calico/latest/reference/resources/tier",
+    write:
+      "rules that leave out 169.254.169.254/32 and 168.63.129.16/32, or the namespace in addons.azureMetadata.allowedNamespaces",
+    find: ({ ownObjects, metadataNamespaces }) => {
+      const namespaces = metadataNamespaces();
+      return namespaces === undefined ? [] : openedMetadata(ownObjects(), namespaces);
+    },
   },
   "privileged-pods": {
     level: "warning",

@@ -12,6 +12,8 @@ export const policyIds = [
   "rights-for-everyone",
   "open-arguments",
   "outside-control",
+  "taken-traffic",
+  "open-metadata-service",
   "privileged-pods",
   "weaker-pod-security",
   "unread-manifest",

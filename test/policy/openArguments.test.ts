@@ -1,11 +1,11 @@
 import { openedBy } from "../../platform/cluster/openArguments";
 import type { Program } from "../../platform/cluster/programSettings";
-import { outsideWebhooks, weakerNamespaces } from "../../platform/cluster/handedOver";
+import { weakerNamespaces } from "../../platform/cluster/handedOver";
 import { findingsOf } from "../../config/policy/findings";
 import { loadSettings } from "../../config/load";
 import { locked, right } from "./right";
 
-/** What lets in strangers beside the roles: arguments, webhooks and labels, with the values that let in no one. */
+/** What lets in strangers beside the roles: arguments and labels, with the values that let in no one. */
 
 const pki = "/etc/kubernetes/pki";
 const admins = "another authority makes certificates that log in";
@@ -79,29 +79,6 @@ it("arguments in overrides are found, each at its place", () => {
     "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs[1]: kube-apiserver --authorization-mode: whoever logs in may do everything",
   ]);
   expect(openedBy("kube-apiserver", extraArgs[2]!)).toBeUndefined();
-});
-
-const messages = (...objects: readonly unknown[]): string[] =>
-  outsideWebhooks(objects.map((object) => ({ path: "x", object }))).map(({ message }) => message);
-
-it("webhooks of other servers are found by their host, without the rest of the URL", () => {
-  const hooks = (kind: string, ...clientConfigs: readonly unknown[]) => ({
-    ...{ kind, metadata: { name: "hook" } },
-    webhooks: clientConfigs.map((clientConfig) => ({ clientConfig })),
-  });
-  const service = { service: { name: "a", namespace: "b" } };
-  const outside = { url: "https://me:TOPSECRET@hook.example:8443/x?sig=TOPSECRET" };
-  expect(messages(hooks("ValidatingWebhookConfiguration", service, outside, outside, null))).toEqual([
-    "ValidatingWebhookConfiguration hook lets hook.example:8443 see and refuse the objects of its rules",
-  ]);
-  expect(
-    messages({ kind: "List", items: [hooks("MutatingWebhookConfiguration", { url: "no URL" })] }),
-  ).toEqual(["MutatingWebhookConfiguration hook lets another host see and change the objects of its rules"]);
-  const conversion = { strategy: "Webhook", webhook: { clientConfig: outside } };
-  expect(
-    messages({ kind: "CustomResourceDefinition", metadata: { name: "as.b.c" }, spec: { conversion } }),
-  ).toEqual(["CustomResourceDefinition as.b.c lets hook.example:8443 see and change its objects"]);
-  expect(messages(hooks("MutatingWebhookConfiguration", service), hooks("toString"), null)).toEqual([]);
 });
 
 it.each([

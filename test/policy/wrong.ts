@@ -104,6 +104,40 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     },
     "extraManifests.hook.objects[0]: MutatingWebhookConfiguration hook lets hook.example see and change the objects of its rules",
   ],
+  "taken-traffic": [
+    {
+      extraManifests: {
+        dns: {
+          objects: [
+            {
+              apiVersion: "v1",
+              kind: "Service",
+              metadata: { name: "dns", namespace: "tools" },
+              spec: { externalIPs: ["8.8.8.8"] },
+            },
+          ],
+        },
+      },
+    },
+    "extraManifests.dns.objects[0]: Service tools/dns gets what pods and nodes send to 8.8.8.8 (externalIPs)",
+  ],
+  "open-metadata-service": [
+    {
+      extraManifests: {
+        out: {
+          objects: [
+            {
+              apiVersion: "projectcalico.org/v3",
+              kind: "GlobalNetworkPolicy",
+              metadata: { name: "default.out" },
+              spec: { types: ["Egress"], egress: [{ action: "Allow" }] },
+            },
+          ],
+        },
+      },
+    },
+    "extraManifests.out.objects[0]: GlobalNetworkPolicy default.out lets pods reach 168.63.129.16 and 169.254.169.254: Calico asks it before the tier capz-windows, which denies that",
+  ],
   "privileged-pods": [
     {
       extraManifests: {

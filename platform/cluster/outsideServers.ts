@@ -1,0 +1,102 @@
+import { present } from "../../tools/present";
+import { at, list, ownValue, strings, textAt } from "../../tools/untyped";
+import { flat, type OpenRight, type Placed } from "./rights";
+
+/** Objects by which others than the cluster decide what its API server does, or get what is sent in it. */
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "another host");
+
+const ofWebhooks = (object: unknown): unknown[] =>
+  list(at(object, "webhooks")).map(({ clientConfig }) => clientConfig);
+
+/** What asks a server, and what that server may do then. */
+const asked: Readonly<
+  Record<string, { readonly gets: string; readonly configs: (object: unknown) => readonly unknown[] }>
+> = {
+  MutatingWebhookConfiguration: { gets: "see and change the objects of its rules", configs: ofWebhooks },
+  ValidatingWebhookConfiguration: { gets: "see and refuse the objects of its rules", configs: ofWebhooks },
+  CustomResourceDefinition: {
+    gets: "see and change its objects",
+    configs: (object) => [at(object, "spec", "conversion", "webhook", "clientConfig")],
+  },
+  APIService: { gets: "answer for its API group", configs: (object) => [at(object, "spec")] },
+};
+
+const kindOf = (object: unknown): string => textAt(object, "kind");
+const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
+const titleOf = (object: unknown): string =>
+  keyOf(textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name"));
+
+/** The addresses that an object gives a service beside its pods. */
+function addressesOf(object: unknown): { readonly service: string; readonly addresses: readonly string[] } {
+  const namespace = textAt(object, "metadata", "namespace");
+  if (kindOf(object) === "EndpointSlice") {
+    return {
+      service: keyOf(namespace, textAt(object, "metadata", "labels", "kubernetes.io/service-name")),
+      addresses: list(at(object, "endpoints")).flatMap(({ addresses }) => strings(addresses)),
+    };
+  }
+  return {
+    service: titleOf(object),
+    addresses:
+      kindOf(object) === "Endpoints"
+        ? list(at(object, "subsets")).flatMap(({ addresses, notReadyAddresses }) =>
+            [...list(addresses), ...list(notReadyAddresses)].map((one) => textAt(one, "ip")),
+          )
+        : present(textAt(object, "spec", "externalName")),
+  };
+}
+
+const isService = (object: unknown): boolean => kindOf(object) === "Service";
+const hasAddresses = (object: unknown): boolean => /^(Endpoints|EndpointSlice)$/.test(kindOf(object));
+
+/** Servers outside the cluster that the API server asks: by a URL, or by a service that leads to them. */
+export function outsideServers(written: readonly Placed[]): OpenRight[] {
+  const all = flat(written);
+  const beside = all
+    .map(({ object }) => object)
+    .filter((object) => isService(object) || hasAddresses(object))
+    .map(addressesOf);
+  const hostsOf = (config: unknown): string[] => {
+    const url = textAt(config, "url");
+    const service = keyOf(textAt(config, "service", "namespace"), textAt(config, "service", "name"));
+    return [
+      ...present(url !== "" && hostOf(url)),
+      ...beside.filter((one) => one.service === service).flatMap(({ addresses }) => addresses),
+    ].filter((host) => host !== "");
+  };
+  return all.flatMap(({ path, object }) => {
+    const server = ownValue(asked, kindOf(object));
+    const hosts = [...new Set(server?.configs(object).flatMap(hostsOf))];
+    return present(
+      server !== undefined &&
+        hosts.length > 0 && {
+          path,
+          message: `${kindOf(object)} ${textAt(object, "metadata", "name")} lets ${hosts.join(", ")} ${server.gets}`,
+        },
+    );
+  });
+}
+
+/** Services with addresses of others, and addresses for services of others. */
+export function takenTraffic(written: readonly Placed[]): OpenRight[] {
+  const all = flat(written);
+  const own = new Set(all.filter(({ object }) => isService(object)).map(({ object }) => titleOf(object)));
+  return all.flatMap(({ path, object }) => {
+    const taken = isService(object) ? strings(at(object, "spec", "externalIPs")) : [];
+    const { service, addresses } = addressesOf(object);
+    const title = `${kindOf(object)} ${titleOf(object)}`;
+    return present(
+      taken.length > 0 && {
+        path,
+        message: `${title} gets what pods and nodes send to ${taken.join(", ")} (externalIPs)`,
+      },
+      hasAddresses(object) &&
+        addresses.length > 0 &&
+        !own.has(service) && {
+          path,
+          message: `${title} sends ${addresses.join(", ")} what is meant for the Service ${service}, which your manifests do not have`,
+        },
+    );
+  });
+}
