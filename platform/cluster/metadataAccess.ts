@@ -81,7 +81,7 @@ function ofKubernetes(rule: Plain): Plain[] {
   const peers = Array.isArray(rule.to) && rule.to.length > 0 ? list(rule.to) : [undefined];
   const ports = list(rule.ports).map((one) => ({
     protocol: one.protocol ?? "TCP",
-    ports: one.port === undefined ? [] : [`${String(one.port)}:${String(one.endPort ?? one.port)}`],
+    ports: strings([one.port ?? {}]).map((port) => `${port}:${strings([one.endPort ?? port]).join("")}`),
   }));
   return peers.flatMap((peer) => {
     const [cidr, notNets] = [textAt(peer, "ipBlock", "cidr"), strings(at(peer, "ipBlock", "except"))];
