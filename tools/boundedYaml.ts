@@ -215,7 +215,7 @@ export function aliasTargets(document: Document): ReadonlyMap<Alias, Node | unde
   return targets;
 }
 
-const isMerge = (key: unknown): boolean =>
+export const isMerge = (key: unknown): boolean =>
   isScalar(key) &&
   (key.value === "<<" || typeof key.value === "symbol") &&
   key.type !== "QUOTE_DOUBLE" &&

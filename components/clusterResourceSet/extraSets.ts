@@ -92,8 +92,8 @@ const faultsOf = (name: string, { text }: Loaded): Problem[] => {
   const { objects, errors } = readObjects(text);
   const faults = [
     ...errors.map((error) => ({
-      problem: `it is not YAML: ${error.split("\n")[0] ?? ""}`,
-      allowed: "a YAML stream",
+      problem: `it cannot be read: ${error.split("\n")[0] ?? ""}`,
+      allowed: "a YAML stream without merge keys and tags",
     })),
     ...objects.flatMap((object, index) => manifestFault(object, index) ?? []),
     ...(objects.length === 0 && errors.length === 0 && !standsForManifest(text)

@@ -1,9 +1,20 @@
+import { posix } from "node:path";
 import type { KubernetesObject } from "../../capi/types";
-import { at, list, textAt } from "../../tools/untyped";
+import { at, list, text, textAt } from "../../tools/untyped";
 import { readObjects } from "./yamlStream";
 
 /** The folder in which kubelet finds its static pods (kubeadm v1.35 app/constants/constants.go). */
 const folder = "/etc/kubernetes/manifests/";
+
+/** Bootstrap data has a text in base64 where Jinja would change it. */
+const contentOf = (file: unknown): string => {
+  const content = textAt(file, "content");
+  return textAt(file, "encoding") === "base64" ? Buffer.from(content, "base64").toString("utf8") : content;
+};
+
+/** Without a name, kubelet only logs that it takes none. */
+const isPod = (object: unknown): boolean =>
+  textAt(object, "kind") === "Pod" && textAt(object, "metadata", "name") !== "";
 
 /** Static pods that machines get as files; kubeadm writes its own on the machine. */
 export const staticPodsOf = (machines: unknown): KubernetesObject[] =>
@@ -12,5 +23,6 @@ export const staticPodsOf = (machines: unknown): KubernetesObject[] =>
       at(machines, "spec", "template", "spec", "files") ??
       at(machines, "spec", "files"),
   )
-    .filter(({ path }) => typeof path === "string" && path.startsWith(folder))
-    .flatMap((file) => readObjects(textAt(file, "content")).objects);
+    .filter(({ path }) => posix.normalize(text(path)).startsWith(folder))
+    .flatMap((file) => readObjects(contentOf(file)).objects)
+    .filter(isPod);

@@ -1,7 +1,8 @@
-import { stringify, type ScalarTag } from "yaml";
+import { type Document, type Node, type Scalar, type ScalarTag, stringify, visit } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
-import { otherBreak, plainYaml, yamlDocuments } from "../../tools/boundedYaml";
+import { isMerge, otherBreak, plainYaml, yamlDocuments } from "../../tools/boundedYaml";
 import { memoize } from "../../tools/memoize";
+import { present } from "../../tools/present";
 
 /** All manifests of Calico together have fewer. */
 const mostValues = 500_000;
@@ -39,13 +40,45 @@ const words: ScalarTag = {
   resolve: (word) => /^(?:y|on)/i.test(word),
 };
 
+/** Tags that say no more than the value does. */
+const knownTags = ["str", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`);
+
+/**
+ * What Kubernetes reads otherwise than this program, which would look for privileges in other values: it merges mappings, in the
+ * order of their keys, and knows tags such as !!binary (sigs.k8s.io/yaml v1.6.0, goyaml.v2/decode.go).
+ */
+function otherReading(document: Document.Parsed, text: string): string | undefined {
+  const found: { readonly what: string; readonly at: number }[] = [];
+  visit(document, {
+    Pair(_, { key }) {
+      if (isMerge(key)) {
+        found.push({ what: "a merge key (<<)", at: (key as Scalar).range?.[0] ?? 0 });
+      }
+    },
+    Node(_, node) {
+      const { tag, range } = node as Node & { readonly tag?: string };
+      if (tag !== undefined && !knownTags.includes(tag)) {
+        found.push({ what: "a tag", at: range?.[0] ?? 0 });
+      }
+    },
+  });
+  const [first] = found;
+  return (
+    first &&
+    `line ${text.slice(0, first.at).split("\n").length} has ${first.what}, which Kubernetes reads otherwise than this program`
+  );
+}
+
 /** Reads a YAML stream, such as a manifest, and continues after an error. */
 export const readYamlStream = memoize((text: string): YamlStream => {
   const values: unknown[] = [];
   const errors: string[] = [];
+  const mayDiffer = /<<|!/.test(text);
   for (const document of yamlDocuments(text, { customTags: [words] })) {
-    const plain = document.errors.length > 0 ? undefined : plainYaml(document, mostValues);
-    errors.push(...document.errors.map(({ message }) => message));
+    const other = document.errors.length === 0 && mayDiffer ? otherReading(document, text) : undefined;
+    errors.push(...document.errors.map(({ message }) => message), ...present(other));
+    const isRead = document.errors.length === 0 && other === undefined;
+    const plain = isRead ? plainYaml(document, mostValues) : undefined;
     if (plain !== undefined && "value" in plain) {
       values.push(plain.value);
     } else if (plain !== undefined) {

@@ -123,7 +123,7 @@ it("all errors are reported at once, each with its place", async () => {
     "Manifests of your own: 4 problems",
     "",
     "  extraManifests.broken",
-    expect.stringMatching(/^ {4}problem {2}it is not YAML: .*at line 1, column 6/),
+    expect.stringMatching(/^ {4}problem {2}it cannot be read: .*at line 1, column 6/),
     "    write    remove broken",
     "",
     "  extraManifests.empty",
@@ -185,6 +185,21 @@ it.each([
   );
   expect(message).toContain("capz-windows.a (the program, with calico)");
 });
+
+it.each([
+  ["a merge key (<<)", "spec: {<<: {hostPID: true}}\n"],
+  ["a tag", "spec: {hostPID: !!binary dHJ1ZQ==}\n"],
+])(
+  "a manifest with %s is refused, because no policy would find what Kubernetes reads",
+  async (what, more) => {
+    const file = write("other.yaml", object("Pod", "a", more));
+    expect((await failure({ other: { file } })).split("\n").slice(2, 5)).toEqual([
+      "  extraManifests.other",
+      `    problem  it cannot be read: line 4 has ${what}, which Kubernetes reads otherwise than this program`,
+      "    allowed  a YAML stream without merge keys and tags",
+    ]);
+  },
+);
 
 it("a document that is too large for a ConfigMap is refused, and a stream of many documents is divided", async () => {
   const large = object("ConfigMap", "large", `data: {a: ${"x".repeat(1_000_000)}}\n`);

@@ -73,6 +73,18 @@ describe("readYamlStream", () => {
     ]);
   });
 
+  it("reads no document in which Kubernetes finds other values, and quoted ones as they are", () => {
+    const { values, errors } = readYamlStream(
+      'a: &x {b: 1}\n<<: *x\n---\nkind: !!binary UG9k\n---\na: {!x b: 1}\n---\n"<<": !!str 1\nb: a!!c\n',
+    );
+    expect(values).toEqual([{ "<<": "1", b: "a!!c" }]);
+    expect(errors).toEqual([
+      "line 2 has a merge key (<<), which Kubernetes reads otherwise than this program",
+      "line 4 has a tag, which Kubernetes reads otherwise than this program",
+      "line 6 has a tag, which Kubernetes reads otherwise than this program",
+    ]);
+  });
+
   it("keeps the valid documents of a broken stream, and says why the others are invalid", () => {
     expect(readYamlStream("a: 1\n---\nb: [\n---\nc: 3\n")).toEqual({
       values: [{ a: 1 }, { c: 3 }],
