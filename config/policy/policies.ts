@@ -6,7 +6,7 @@ import { outsideServers, takenTraffic } from "../../platform/cluster/outsideServ
 import { rangesOfAnyone } from "../../platform/network/addressing";
 import type { Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { auditWarnings } from "../rules/audit";
+import { auditWarnings, unloggedWarnings } from "../rules/audit";
 import { encryptionWarnings } from "../rules/encryption";
 import type { Settings } from "../settings";
 import { endsOfLife } from "./endsOfLife";
@@ -124,11 +124,17 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/",
     write: writeLine("audit", {}, "in controlPlane"),
     find: ({ controlPlanes }) =>
-      each(
-        controlPlanes().filter(({ isKnown, audit }) => isKnown && audit === undefined),
-        "not set, so the API server has no audit log: there is no record of who changes an object or reads a Secret",
-        "audit",
-      ),
+      controlPlanes().flatMap((one) => {
+        const { isKnown, audit } = one;
+        if (isKnown && audit === undefined) {
+          return at(
+            one,
+            "not set, so the API server has no audit log: there is no record of who changes an object or reads a Secret",
+            "audit",
+          );
+        }
+        return of(one, unloggedWarnings({ controlPlane: one }));
+      }),
   },
   "secrets-in-audit-log": {
     level: "error",

@@ -3,6 +3,7 @@ import { auditLogArithmetic, auditLogMiB, mostAuditMiB, mostBackups } from "../.
 import { auditPolicyFaults, type AuditFault } from "../../platform/audit/policyFaults";
 import { auditPolicyLength } from "../../platform/audit/policyText";
 import { loggedSecrets } from "../../platform/audit/secretBodies";
+import { unlogged } from "../../platform/audit/unlogged";
 import { formatCount, type Problem, type Warning } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
@@ -69,14 +70,25 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
   );
 }
 
-/** Policies that put contents of Secrets into the log; that of a file is there only where the caller has read it. */
-export function auditWarnings({
-  controlPlane: { audit },
-}: {
+interface Audited {
   readonly controlPlane: {
     readonly audit?: { readonly policy?: unknown; readonly policyFile?: string | undefined } | undefined;
   };
-}): Warning[] {
+}
+
+/** Policies by which the log does not say who did something. */
+export function unloggedWarnings({ controlPlane: { audit } }: Audited): Warning[] {
+  const hidden = audit?.policy === undefined ? [] : unlogged(audit.policy);
+  return present<Warning>(
+    hidden.length > 0 && {
+      path: `${place}.${audit?.policyFile === undefined ? "policy" : "policyFile"}`,
+      message: `by this policy the log does not name ${hidden.join("; ")}`,
+    },
+  );
+}
+
+/** Policies that put contents of Secrets into the log; that of a file is there only where the caller has read it. */
+export function auditWarnings({ controlPlane: { audit } }: Audited): Warning[] {
   const rule = loggedSecrets(audit?.policy);
   return present<Warning>(
     rule !== undefined && {

@@ -1,0 +1,74 @@
+import { builtInPolicy } from "../../platform/audit/builtInPolicy";
+import { unlogged } from "../../platform/audit/unlogged";
+
+/** Who is not in the log of the API server by an audit policy. */
+
+const everything = [
+  "anyone who reads a Secret, changes a Secret, makes a Pod, changes a Deployment, gives a role",
+];
+const metadata = { level: "Metadata" };
+const none = (more: object = {}) => ({ level: "None", ...more });
+const core = (...resources: readonly string[]) => [{ group: "", resources }];
+
+it.each<[string, rules: readonly object[], hidden: readonly string[], more?: object]>([
+  ["that logs everything", [metadata], []],
+  ["without rules", [], everything],
+  ["that logs nothing", [none()], everything],
+  [
+    "that logs nothing of whoever logs in",
+    [none({ userGroups: ["system:authenticated"] }), metadata],
+    everything,
+  ],
+  [
+    "that leaves out both stages",
+    [{ ...metadata, omitStages: ["ResponseComplete"] }],
+    everything,
+    {
+      omitStages: ["RequestReceived"],
+    },
+  ],
+  ["that leaves out one stage", [metadata], [], { omitStages: ["RequestReceived"] }],
+  [
+    "that logs Secrets alone",
+    [{ ...metadata, resources: core("secrets") }],
+    ["anyone who makes a Pod, changes a Deployment, gives a role"],
+  ],
+  ["that leaves out reads", [none({ verbs: ["get", "list"] }), metadata], ["anyone who reads a Secret"]],
+  [
+    "that leaves out all of a group",
+    [none({ resources: [{ group: "apps" }] }), metadata],
+    ["anyone who changes a Deployment"],
+  ],
+  [
+    "that leaves out one Secret",
+    [none({ resources: [{ group: "", resources: ["secrets"], resourceNames: ["a"] }] }), metadata],
+    [],
+  ],
+  [
+    "that leaves out a namespace and probes",
+    [none({ namespaces: ["kube-system"] }), none({ nonResourceURLs: ["/livez"] }), metadata],
+    [],
+  ],
+  [
+    "that leaves out what the cluster does",
+    [none({ users: ["system:kube-proxy"], userGroups: ["system:nodes"] }), metadata],
+    [],
+  ],
+  [
+    "that leaves out a person",
+    [none({ users: ["alice"], verbs: ["create"] }), metadata],
+    ["alice, who makes a Pod, gives a role"],
+  ],
+  [
+    "that leaves out administrators",
+    [none({ userGroups: ["system:masters"] }), metadata],
+    [everything[0]!.replace("anyone", "system:masters,")],
+  ],
+  ["that leaves out a person after the rule", [metadata, none({ users: ["alice"] })], []],
+])("a policy %s", (_, rules, hidden, more = {}) => {
+  expect(unlogged({ kind: "Policy", ...more, rules })).toEqual(hidden);
+});
+
+it("the program's own policy names people", () => {
+  expect(unlogged(builtInPolicy("v1.36.5"))).toEqual([]);
+});
