@@ -1,5 +1,7 @@
 import { grouped } from "../../tools/grouped";
 import { changedSecrets, changedState } from "../compare/authored";
+import { fieldPath, itemPath } from "../compare/paths";
+import { differences } from "../compare/properties";
 import {
   isOptionOnly,
   kinds,
@@ -125,10 +127,37 @@ export function shownCluster({ plan, comparison, base }: StackReport): ClusterMo
 
 const programPath = "version of the program";
 
+/** Characters of a value that no report cuts. */
+const mostOfValue = 100;
+
+/** The parts of a value that each fit into a line. */
+function partsOf(path: string, value: unknown): [path: string, value: unknown][] {
+  if (typeof value !== "object" || value === null || JSON.stringify(value).length <= mostOfValue) {
+    return [[path, value]];
+  }
+  return Array.isArray(value)
+    ? value.flatMap((item, index) => partsOf(itemPath(path, index), item))
+    : Object.entries(value).flatMap(([key, inner]) => partsOf(fieldPath(path, key), inner));
+}
+
+/** A large value has a line for each part: what is cut away from a line, nobody reviews. */
+function inParts(change: PropertyChange): PropertyChange[] {
+  if (change.text !== undefined) {
+    return [change];
+  }
+  const [before, after] = [partsOf(change.path, change.before), partsOf(change.path, change.after)];
+  return before.length > 1 || after.length > 1
+    ? [
+        ...before.flatMap(([path, value]) => differences(value, undefined, undefined, path)),
+        ...after.flatMap(([path, value]) => differences(undefined, value, undefined, path)),
+      ]
+    : [change];
+}
+
 /** What the author did, as properties: the keys of the stack file, and the version of the program. */
 export const authoredProperties = ({ authored }: StackComparison): readonly PropertyChange[] => [
   ...(authored?.program ? [{ path: programPath, ...authored.program }] : []),
-  ...(authored?.config ?? []),
+  ...(authored?.config ?? []).flatMap(inParts),
 ];
 
 /** Where to read why another version of the program changes anything. */

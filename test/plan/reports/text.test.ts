@@ -93,6 +93,30 @@ What follows
 `);
   });
 
+  it("has each part of a large value of the stack file, and a small value in one line", () => {
+    const large = {
+      access: { cidrs: ["10.0.0.0/8"] },
+      list: [{ a: "b".repeat(99) }, "c"],
+      "x.y": { repository: "other.example/k8s", more: "d".repeat(90) },
+    };
+    const config = [
+      { path: "new", after: large },
+      { path: "gone", before: large.list },
+      { path: "pool", after: { vmSize: "Standard_D2s_v5", replicas: 3 } },
+    ];
+    expect(formatComparisons(reportOf({ ...example, authored: { config } }), style)).toContain(`
+Changed in the stack
+      + new.access: {"cidrs":["10.0.0.0/8"]}
+      + new.list[0].a: ${"b".repeat(99)}
+      + new.list[1]: c
+      + new["x.y"].repository: other.example/k8s
+      + new["x.y"].more: ${"d".repeat(90)}
+      - gone[0].a: ${"b".repeat(99)}
+      - gone[1]: c
+      + pool: {"vmSize":"Standard_D2s_v5","replicas":3}
+`);
+  });
+
   it("has texts of resources, user data and outputs only if everything is requested", () => {
     const lines = Array.from({ length: 124 }, (_, index) => `-line ${index}`);
     const reports = reportOf({
