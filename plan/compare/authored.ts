@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../capi/contentHash";
 import { type ComparedPlan, configValue } from "../model/planDocument";
 import { hiddenChange } from "./hiddenChanges";
+import { configNamespace } from "../../config/misplacedConfig";
 import { present } from "../../tools/present";
 import { differences } from "./properties";
 import type { Authored, PropertyChange } from "./stackDiff";
@@ -93,11 +94,15 @@ function stateChanges(
 
 const statePaths: readonly string[] = [...Object.values(ofPulumi), keyPath];
 
+/** Keys of Pulumi and of plug-ins, whose meaning a plan does not know. */
+const ofOthers = (path: string): boolean =>
+  /^\["[^"]+:/.test(path) && !path.startsWith(`["${configNamespace}:`);
+
 /** What says who reads secrets, what sets config and what Pulumi runs has changed, though no resource has. */
 export const changedState = (authored: Authored | undefined): string[] =>
   (authored?.config ?? [])
     .map(({ path }) => path)
-    .filter((path) => statePaths.includes(path) || path.startsWith(projectPath));
+    .filter((path) => statePaths.includes(path) || path.startsWith(projectPath) || ofOthers(path));
 
 /** @returns `undefined` if a side was planned by a release that did not write down its config */
 export function authoredChanges(base: ComparedPlan, head: ComparedPlan): Authored | undefined {

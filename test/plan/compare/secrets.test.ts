@@ -79,6 +79,24 @@ describe("what Pulumi's own keys say of a stack", () => {
     expect(headline({ stack: "dev", comparison })).toBe(`no resource changes, only ${path}`);
   });
 
+  it("is a change, too, for keys of Pulumi and of plug-ins, and not for one that changes nothing", () => {
+    const withConfig = (config: PlanDocument["config"]) =>
+      ({ project: "p", config }) as unknown as PlanDocument;
+    const comparisonOf = (key: string) =>
+      ({
+        ...{ status: "compared", changes: [], outputs: [], nodes: [], impacts: [], stack: "dev" },
+        authored: authoredChanges(withConfig({}), withConfig({ [key]: "a" })),
+      }) as unknown as StackComparison;
+    for (const key of ["azure-native:metadataHost", "pulumi:autonaming"]) {
+      const comparison = comparisonOf(key);
+      expect(comparison.authored?.config).toEqual([{ path: `["${key}"]`, after: "a" }]);
+      expect([differs(comparison), exitCode([{ comparison }])]).toEqual([true, 2]);
+    }
+    for (const key of ["p:wait", "capz-windows:wait"]) {
+      expect(differs(comparisonOf(key))).toBe(false);
+    }
+  });
+
   it("is a change, too, for each other key of Pulumi.yaml, of which some run what a branch brings along", () => {
     const project = testProject(["Pulumi.yaml"]);
     project.write("Pulumi.a.yaml", "config: {}\n");
