@@ -140,6 +140,12 @@ function formatValue(path: string, value: unknown): string {
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }
 
+/** Names are of the user, and may be as long as a file. */
+const bounded = (text: string): string =>
+  text.length > 4_000
+    ? `${text.slice(0, 4_000)}... (${formatCount(text.length - 4_000)} more characters)`
+    : text;
+
 const byPlace = (a: Problem, b: Problem): number =>
   (a.line ?? 0) - (b.line ?? 0) || compareTexts(a.path, b.path);
 
@@ -157,11 +163,11 @@ export function formatProblems(
     .sort(byPlace)
     .map(({ path, line, value, problem, allowed, write }) =>
       [
-        `  ${line === undefined ? "" : `${source}:${line}  `}${paint("red", path)}`,
+        `  ${line === undefined ? "" : `${source}:${line}  `}${paint("red", bounded(path))}`,
         ...(value === undefined ? [] : [`    value    ${formatValue(path, value)}`]),
-        `    problem  ${problem}`,
-        `    allowed  ${allowed}`,
-        `    write    ${paint("green", write)}`,
+        `    problem  ${bounded(problem)}`,
+        `    allowed  ${bounded(allowed)}`,
+        `    write    ${paint("green", bounded(write))}`,
       ].join("\n"),
     );
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;

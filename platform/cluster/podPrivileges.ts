@@ -1,3 +1,4 @@
+import { present } from "../../tools/present";
 import { at, list, strings, text, textAt } from "../../tools/untyped";
 import { containersOf, hasHostProcess } from "../workloads/podSpec";
 
@@ -11,6 +12,18 @@ export function podOf(object: { readonly kind: string; readonly spec?: unknown }
     : (at(spec, "jobTemplate", "spec", "template", "spec") ?? at(spec, "template", "spec"));
 }
 
+/** The types of SELinux that the level baseline lets in. */
+const containerTypes = ["", "container_t", "container_init_t", "container_kvm_t", "container_engine_t"];
+
+/** Profiles of the kernel that a security context switches off, which the level baseline forbids. */
+const openProfiles = (context: unknown): string[] => [
+  ...["seccompProfile", "appArmorProfile"].filter((key) => textAt(context, key, "type") === "Unconfined"),
+  ...present(
+    textAt(context, "procMount") === "Unmasked" && "procMount",
+    !containerTypes.includes(textAt(context, "seLinuxOptions", "type")) && "seLinuxOptions",
+  ),
+];
+
 /** "privileged", "network of the node", ...: nothing for a pod that stays within its containers. */
 export function privilegesOf(pod: unknown): string[] {
   const containers = containersOf(pod);
@@ -21,6 +34,7 @@ export function privilegesOf(pod: unknown): string[] {
     strings(at(container, "securityContext", "capabilities", "add")),
   );
   const isHostProcess = hasHostProcess(pod);
+  const open = [pod, ...containers].flatMap((one) => openProfiles(at(one, "securityContext")));
   return [
     ...(isHostProcess ? ["HostProcess: a process of Windows itself"] : []),
     ...(some("privileged") ? ["privileged: everything on the node"] : []),
@@ -29,6 +43,7 @@ export function privilegesOf(pod: unknown): string[] {
     ...(at(pod, "hostIPC") === true ? ["memory that processes of the node share"] : []),
     ...(folders.length > 0 ? [`folders of the node: ${[...new Set(folders)].join(", ")}`] : []),
     ...(capabilities.length > 0 ? [`capabilities: ${[...new Set(capabilities)].join(", ")}`] : []),
+    ...(open.length > 0 ? [`less between it and the kernel: ${[...new Set(open)].join(", ")}`] : []),
   ];
 }
 

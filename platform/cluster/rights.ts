@@ -205,6 +205,22 @@ function rightOfEveryone(binding: unknown, subjects: readonly string[], known: R
   );
 }
 
+/** Namespaces with accounts that have every right, or give it: whoever may make pods there has them. */
+const withAdministrators = ["kube-system", "tigera-operator"];
+
+const makesPods = (role: unknown): boolean => rulesOf(role).some(rightTo("", "pods", "create"));
+
+/** What makes an administrator only where such accounts are. */
+const powerInside = (binding: unknown, roles: readonly unknown[]): string | undefined => {
+  const name = textAt(binding, "roleRef", "name");
+  const isInside =
+    kindOf(binding) === "ClusterRoleBinding" ||
+    withAdministrators.includes(textAt(binding, "metadata", "namespace"));
+  return isInside && (["admin", "edit"].includes(name) || roles.some(makesPods))
+    ? "the service accounts of administrators, by pods"
+    : undefined;
+};
+
 /** Bindings that make administrators of many. */
 function ofMany(placed: readonly Placed[]): OpenRight[] {
   const roles = rolesIn(placed);
@@ -214,9 +230,9 @@ function ofMany(placed: readonly Placed[]): OpenRight[] {
     const power =
       name === "cluster-admin"
         ? forPeople[name]
-        : rolesOf(object, roles)
+        : (rolesOf(object, roles)
             .map(powerOf)
-            .find((one) => one !== undefined);
+            .find((one) => one !== undefined) ?? powerInside(object, rolesOf(object, roles)));
     return present(
       subjects.length > 0 &&
         power !== undefined && {

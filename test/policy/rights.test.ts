@@ -127,7 +127,22 @@ it.each([
     `ClusterRoleBinding many gives ${who} the right to act as others, by the role mine`,
   ]);
   expect(messages(roleNamed("mine", [rule(["secrets"], ["get"])]), bound("mine"))).toEqual([]);
-  expect(messages(bound("edit"))).toEqual([]);
+  const inside = (role: string, namespace: string) => ({
+    ...bound(role),
+    ...{ kind: "RoleBinding", metadata: { name: "many", namespace } },
+  });
+  const pods = roleNamed("pods", [rule(["pods"], ["create"])]);
+  for (const role of ["admin", "edit", "pods"]) {
+    const power = "the service accounts of administrators, by pods";
+    expect(messages(pods, bound(role))).toEqual([
+      `ClusterRoleBinding many gives ${who} ${power}, by the role ${role}`,
+    ]);
+    expect(messages(pods, inside(role, "kube-system"))).toEqual([
+      `RoleBinding many gives ${who} ${power} in kube-system, by the role ${role}`,
+    ]);
+    expect(messages(pods, inside(role, "web"))).toEqual([]);
+  }
+  expect(messages(inside("view", "kube-system"))).toEqual([]);
 });
 
 it("a role that Kubernetes itself binds to everyone, or that others have, under its own name", () => {
