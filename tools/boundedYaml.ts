@@ -140,20 +140,17 @@ function nameDepth(document: Document.Parsed, text: string): void {
   }
 }
 
-function addOtherBreaks(document: Document.Parsed, text: string): void {
-  const at = text.search(otherBreak);
-  if (at >= 0) {
-    const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
-    document.errors.push(errorAt(text, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`));
-  }
+/** Of a whole text: to look for it in each of its documents would take the square of the time. */
+function breakError(text: string, { otherBreaks }: YamlOptions): YAMLParseError[] {
+  const at = otherBreaks === true ? -1 : text.search(otherBreak);
+  const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
+  return at < 0 ? [] : [errorAt(text, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`)];
 }
 
 /** The errors that the package does not find, or does not name. */
-function addErrors(document: Document.Parsed, text: string, { otherBreaks }: YamlOptions): void {
+function addErrors(document: Document.Parsed, text: string, breaks: readonly YAMLParseError[]): void {
   nameDepth(document, text);
-  if (otherBreaks !== true) {
-    addOtherBreaks(document, text);
-  }
+  document.errors.push(...breaks);
   addRepeatedKeys(document, text);
   addCollectionKeys(document, text);
 }
@@ -184,9 +181,10 @@ function addDeadAliases(document: Document.Parsed, text: string): void {
 /** The documents of a text, with their errors. */
 export function yamlDocuments(text: string, options: YamlOptions = {}): Document.Parsed[] {
   const documents = parseAllDocuments(text, withPlainTags(options));
+  const breaks = breakError(text, options);
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
-    addErrors(document, text, options);
+    addErrors(document, text, breaks);
     addDeadAliases(document, text);
     return document;
   });
@@ -195,7 +193,7 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
 /** The one document of a text; a second one is an error. */
 export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
   const document = parseDocument(text, withPlainTags(options));
-  addErrors(document, text, options);
+  addErrors(document, text, breakError(text, options));
   return document;
 }
 

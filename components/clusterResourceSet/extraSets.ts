@@ -106,13 +106,15 @@ const faultsOf = (name: string, { text }: Loaded): Problem[] => {
 /** Objects that two owners would overwrite in turn. */
 function duplicates(texts: Readonly<Record<string, string>>, own: readonly DeliveredSet[]): Problem[] {
   const objects = Object.entries(texts).map(([name, text]) => [name, readObjects(text).objects] as const);
-  const names = objects.flatMap(([, all]) => all.map((object) => textAt(object, "metadata", "name")));
+  const names = new Set(
+    objects.flatMap(([, all]) => all.map((object) => textAt(object, "metadata", "name"))),
+  );
   const owners = new Map<string, string>(
     own.flatMap(({ role, entries }) =>
       entries
         .flatMap(({ yaml }) => splitDocuments(yaml))
         // Parsing every manifest of the program would take half as long as the whole plan; a duplicate has the same name.
-        .filter((document) => names.some((name) => document.includes(name)))
+        .filter((document) => [...document.matchAll(/[\w.:-]+/g)].some(([word]) => names.has(word)))
         .flatMap((document) => readObjects(document).objects)
         .map((object) => [objectIdentities(object)[0], `the program, with ${role}`] as const),
     ),

@@ -85,6 +85,15 @@ describe("readYamlStream", () => {
     ]);
   });
 
+  it("looks through a stream of many documents once for what ends its lines", () => {
+    const text = Array.from({ length: 50 }, (_, index) => `a: ${index}\n`).join("---\n");
+    const search = jest.spyOn(String.prototype, "search");
+    expect(readYamlStream(text).values).toHaveLength(50);
+    const whole = search.mock.contexts.filter((one) => String(one) === text);
+    search.mockRestore();
+    expect(whole).toHaveLength(1);
+  });
+
   it("keeps the valid documents of a broken stream, and says why the others are invalid", () => {
     expect(readYamlStream("a: 1\n---\nb: [\n---\nc: 3\n")).toEqual({
       values: [{ a: 1 }, { c: 3 }],
