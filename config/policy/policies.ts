@@ -197,24 +197,23 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     title: "A server outside the cluster decides about its objects",
     why: "The API server sends it objects, Secrets too, and believes its answers.",
     source: "https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/",
-    write: "a service of the cluster whose selector names its pods, instead of a url, a name or addresses",
+    write: "a service with a selector, instead of a url",
     find: ({ ownObjects }) => outsideServers(ownObjects()),
   },
   "taken-traffic": {
     level: "error",
-    title: "A manifest takes traffic that is meant for others",
-    why: "Whoever gets it sees and answers what pods and the API server send, with their tokens (CVE-2020-8554).",
+    title: "A manifest takes traffic of others",
+    why: "Pods and the API server send it their tokens (CVE-2020-8554).",
     source: "https://github.com/kubernetes/kubernetes/issues/97076",
-    write: "a service of its own, of the type LoadBalancer where others than the cluster reach it",
+    write: "a service of its own",
     find: ({ ownObjects }) => takenTraffic(ownObjects()),
   },
   "open-metadata-service": {
     level: "warning",
-    title: "A network policy lets pods reach Azure's metadata service",
-    why: "It gives tokens of the identities of a node, and its user data, to each pod that asks.",
+    title: "A network policy opens Azure's metadata service",
+    why: "It gives each pod tokens of its node's identities.",
     source: "https://docs.tigera.io/calico/latest/reference/resources/tier",
-    write:
-      "rules that leave out 169.254.169.254/32 and 168.63.129.16/32, or the namespace in addons.azureMetadata.allowedNamespaces",
+    write: "rules that leave out 169.254.169.254/32 and 168.63.129.16/32",
     find: ({ ownObjects, metadataNamespaces }) => {
       const namespaces = metadataNamespaces();
       return namespaces === undefined ? [] : openedMetadata(ownObjects(), namespaces);
