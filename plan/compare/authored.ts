@@ -1,7 +1,6 @@
 import { canonicalJson } from "../../capi/contentHash";
 import { type ComparedPlan, configValue } from "../model/planDocument";
 import { hiddenChange } from "./hiddenChanges";
-import { configNamespace } from "../../config/misplacedConfig";
 import { present } from "../../tools/present";
 import { differences } from "./properties";
 import type { Authored, PropertyChange } from "./stackDiff";
@@ -95,8 +94,7 @@ function stateChanges(
 const statePaths: readonly string[] = [...Object.values(ofPulumi), keyPath];
 
 /** Keys of Pulumi and of plug-ins, whose meaning a plan does not know. */
-const ofOthers = (path: string): boolean =>
-  /^\["[^"]+:/.test(path) && !path.startsWith(`["${configNamespace}:`);
+const ofOthers = (path: string): boolean => /^\["[^"]+:/.test(path) && !path.startsWith('["capz-windows:');
 
 /** What says who reads secrets, what sets config and what Pulumi runs has changed, though no resource has. */
 export const changedState = (authored: Authored | undefined): string[] =>
