@@ -1,5 +1,6 @@
 import { gte, lt } from "semver";
 import type { Arg, KubeadmConfigSpec, NodeRegistration, Timeouts } from "../../capi/types";
+import { withoutUndefined } from "../../tools/without";
 import { goYaml } from "./yamlText";
 
 /** Values of the cluster that the bootstrap provider adds to the spec. */
@@ -12,6 +13,8 @@ export interface ClusterFacts {
   readonly podCidr: string;
   /** Default: kubeadm's own. */
   readonly serviceCidr?: string;
+  /** Default: kubeadm's own. */
+  readonly dnsDomain?: string;
 }
 
 /** Placeholders for the short-lived secrets that the bootstrap provider inserts. */
@@ -46,11 +49,23 @@ export function goDuration(seconds: number): string {
   return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-const nodeRegistration = (node: NodeRegistration | undefined, version: string) => ({
-  ...node,
-  ...argumentField("kubeletExtraArgs", node?.kubeletExtraArgs, version),
-  taints: node?.taints ?? null,
-});
+/** A program of the control plane; before v1beta4 it has no environment. */
+function program<T extends { extraArgs?: readonly Arg[]; extraEnvs?: unknown }>(
+  { extraEnvs, ...fields }: T,
+  version: string,
+) {
+  const environment = extraEnvs === undefined || !isV1beta4(version) ? {} : { extraEnvs };
+  return { ...fields, ...environment, ...argumentField("extraArgs", fields.extraArgs, version) };
+}
+
+function nodeRegistration({ imagePullSerial, ...node }: NodeRegistration, version: string) {
+  return {
+    ...node,
+    ...(imagePullSerial === undefined || !isV1beta4(version) ? {} : { imagePullSerial }),
+    ...argumentField("kubeletExtraArgs", node.kubeletExtraArgs, version),
+    taints: node.taints ?? null,
+  };
+}
 
 const duration = (field: string, seconds: number | undefined) =>
   seconds === undefined ? {} : { [field]: goDuration(seconds) };
@@ -73,21 +88,25 @@ const timeoutsField = (timeouts: Timeouts | undefined, version: string) =>
       };
 
 /** The control plane provider enables this gate for the minors in which it is optional (CAPI v1.14.2 controlplane/kubeadm/pkg/desiredstate). */
-const featureGates = (version: string) =>
-  gte(version, "1.31.0-0") && lt(version, "1.36.0-0")
-    ? { featureGates: { ControlPlaneKubeletLocalMode: true } }
-    : {};
+function featureGates(version: string, given: Readonly<Record<string, boolean>> | undefined) {
+  const own = gte(version, "1.31.0-0") && lt(version, "1.36.0-0");
+  const gates = own ? { ControlPlaneKubeletLocalMode: true, ...given } : given;
+  return gates === undefined ? {} : { featureGates: gates };
+}
 
 export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFacts): string {
-  const { kubernetesVersion: version, clusterName, controlPlaneEndpoint, podCidr, serviceCidr } = facts;
+  const { kubernetesVersion: version, clusterName, podCidr, serviceCidr, dnsDomain } = facts;
   const {
     imageRepository,
     dns = {},
-    apiServer,
-    controllerManager,
-    scheduler,
+    apiServer = {},
+    controllerManager = {},
+    scheduler = {},
     etcd,
     certificatesDir,
+    // What is given counts (CAPI v1.14.2 computeClusterConfigurationAndAdditionalData, DefaultFeatureGates).
+    controlPlaneEndpoint = facts.controlPlaneEndpoint,
+    featureGates: gates,
     certificateValidityPeriodDays: certificateDays,
     caCertificateValidityPeriodDays: caDays,
     encryptionAlgorithm,
@@ -97,25 +116,21 @@ export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFact
   return goYaml({
     ...header("ClusterConfiguration", version),
     apiServer: {
-      ...apiServer,
-      ...argumentField("extraArgs", apiServer?.extraArgs, version),
+      ...program(apiServer, version),
       // In v1beta4, the timeout is part of InitConfiguration and JoinConfiguration.
       ...(isV1beta4(version) ? {} : duration("timeoutForControlPlane", seconds)),
     },
     clusterName,
     controlPlaneEndpoint,
-    controllerManager: {
-      ...controllerManager,
-      ...argumentField("extraArgs", controllerManager?.extraArgs, version),
-    },
+    controllerManager: program(controllerManager, version),
     dns,
-    etcd: local ? { local: { ...local, ...argumentField("extraArgs", local.extraArgs, version) } } : {},
-    ...featureGates(version),
+    etcd: local ? { local: program(local, version) } : {},
+    ...featureGates(version, gates),
     ...(imageRepository === undefined ? {} : { imageRepository }),
     kubernetesVersion: version,
-    networking: { podSubnet: podCidr, ...(serviceCidr === undefined ? {} : { serviceSubnet: serviceCidr }) },
+    networking: withoutUndefined({ podSubnet: podCidr, serviceSubnet: serviceCidr, dnsDomain }),
     ...(isV1beta4(version) ? { proxy: {} } : {}),
-    scheduler: { ...scheduler, ...argumentField("extraArgs", scheduler?.extraArgs, version) },
+    scheduler: program(scheduler, version),
     ...(certificatesDir === undefined ? {} : { certificatesDir }),
     ...(isV1beta4(version) && {
       ...duration("certificateValidityPeriod", certificateDays && certificateDays * secondsOfDay),
@@ -131,8 +146,8 @@ export const initConfiguration = (
 ): string =>
   goYaml({
     ...header("InitConfiguration", facts.kubernetesVersion),
-    localAPIEndpoint: {},
-    nodeRegistration: nodeRegistration(init?.nodeRegistration, facts.kubernetesVersion),
+    localAPIEndpoint: init?.localAPIEndpoint ?? {},
+    nodeRegistration: nodeRegistration(init?.nodeRegistration ?? {}, facts.kubernetesVersion),
     ...(init?.patches ? { patches: init.patches } : {}),
     ...(init?.skipPhases ? { skipPhases: init.skipPhases } : {}),
     ...timeoutsField(init?.timeouts, facts.kubernetesVersion),
@@ -156,7 +171,10 @@ export function joinConfiguration(
       : node;
   return goYaml({
     ...header("JoinConfiguration", version),
-    ...(role === "worker" ? {} : { controlPlane: { localAPIEndpoint: {} } }),
+    ...(role === "worker"
+      ? {}
+      : { controlPlane: { localAPIEndpoint: join?.controlPlane?.localAPIEndpoint ?? {} } }),
+    ...(join?.caCertPath === undefined ? {} : { caCertPath: join.caCertPath }),
     discovery: {
       bootstrapToken: {
         apiServerEndpoint: controlPlaneEndpoint,
@@ -165,7 +183,7 @@ export function joinConfiguration(
       },
       ...(isV1beta4(version) ? {} : duration("timeout", join?.timeouts?.tlsBootstrapSeconds)),
     },
-    nodeRegistration: nodeRegistration(registered, version),
+    nodeRegistration: nodeRegistration(registered ?? {}, version),
     ...(join?.patches ? { patches: join.patches } : {}),
     ...(join?.skipPhases ? { skipPhases: join.skipPhases } : {}),
     ...timeoutsField(join?.timeouts, version),

@@ -19,8 +19,8 @@ const kubeadmFile = (path: string, content: string): BootstrapFile => ({
 });
 
 /** Files with the CAs and the service account key of a control plane machine, from the provider's secrets. */
-function certificateFiles(clusterName: string): BootstrapFile[] {
-  const pki = "/etc/kubernetes/pki";
+function certificateFiles({ spec, clusterName }: UserDataArgs): BootstrapFile[] {
+  const pki = spec.clusterConfiguration?.certificatesDir ?? "/etc/kubernetes/pki";
   const pairs: readonly (readonly [string, string, string])[] = [
     ["ca", `${pki}/ca.crt`, `${pki}/ca.key`],
     ["etcd", `${pki}/etcd/ca.crt`, `${pki}/etcd/ca.key`],
@@ -67,12 +67,12 @@ function kubeadm({ spec, role, ...facts }: UserDataArgs): { file: BootstrapFile;
  * @throws Error for a control plane role on Windows, which Kubernetes does not support
  */
 export function renderUserData(args: UserDataArgs): string {
-  const { spec, os, role, clusterName } = args;
+  const { spec, os, role } = args;
   if (os === "windows" && role !== "worker") {
     throw new Error("the Kubernetes control plane does not run on Windows");
   }
   const { file, command } = kubeadm(args);
-  const files = [...(role === "worker" ? [] : certificateFiles(clusterName)), ...(spec.files ?? []), file];
+  const files = [...(role === "worker" ? [] : certificateFiles(args)), ...(spec.files ?? []), file];
   return [
     "## template: jinja\n#cloud-config\n\nwrite_files:\n",
     ...files.map(writeFile),

@@ -21,6 +21,9 @@ export interface Guard {
 const pools = ["MachinePool", "MachineDeployment"];
 const bootstraps = ["KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPlane"];
 
+/** CAPI v1.14.2 (computeClusterConfigurationAndAdditionalData) keeps an endpoint that is given, and kubeadm an address. */
+const ownAddress =
+  "Cluster API and kubeadm write the addresses of this cluster, and with others no node joins";
 const reference = "the objects of a cluster find each other by it";
 const ownedByController = "its controller writes this field";
 const hasKey = (key: string): Pick<Guard, "why" | "instead" | "movesTo"> => ({
@@ -180,6 +183,13 @@ export const allGuards: readonly Guard[] = [
       why: "etcd would leave the disk that it has",
     },
     "spec.kubeadmConfigSpec.clusterConfiguration.etcd.external": { why: "the machines have etcd themselves" },
+    ...Object.fromEntries(
+      [
+        "clusterConfiguration.controlPlaneEndpoint",
+        "initConfiguration.localAPIEndpoint",
+        "joinConfiguration.controlPlane.localAPIEndpoint",
+      ].map((field) => [`spec.kubeadmConfigSpec.${field}`, { why: ownAddress }]),
+    ),
   }),
   ...guards(["MachineHealthCheck"], {
     "spec.clusterName": { why: reference },
@@ -259,7 +269,15 @@ export interface ElementGuard extends Omit<Guard, "isIfSet"> {
   readonly from?: number;
 }
 
-const apiServer = "spec.kubeadmConfigSpec.clusterConfiguration.apiServer";
+const clusterConfiguration = "spec.kubeadmConfigSpec.clusterConfiguration";
+const apiServer = `${clusterConfiguration}.apiServer`;
+
+/** Arguments that kubeadm writes with the addresses of each machine, by their lists. */
+export const addressArguments = {
+  "apiServer.extraArgs": "(advertise-address|bind-address|etcd-servers|secure-port)",
+  "etcd.local.extraArgs":
+    "(name|(initial-)?advertise-(client|peer)-urls|initial-cluster(-state|-token)?|listen-(client|peer)-urls)",
+};
 
 const elementGuard = (list: "extraArgs" | "extraVolumes", name: RegExp, key: string): ElementGuard => ({
   kinds: ["KubeadmControlPlane"],
@@ -269,6 +287,12 @@ const elementGuard = (list: "extraArgs" | "extraVolumes", name: RegExp, key: str
 });
 
 export const elementGuards: readonly ElementGuard[] = [
+  ...Object.entries(addressArguments).map(([list, names]) => ({
+    kinds: ["KubeadmControlPlane"],
+    path: `${clusterConfiguration}.${list}`,
+    name: new RegExp(`^${names}$`),
+    why: ownAddress,
+  })),
   elementGuard("extraArgs", /^audit-(log|policy|webhook)-/, "controlPlane.audit"),
   elementGuard("extraVolumes", /^audit-(log|policy)$/, "controlPlane.audit"),
   {

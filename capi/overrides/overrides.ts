@@ -55,7 +55,7 @@ const minorOf = (object: unknown): number => {
 const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown): Problem[] =>
   elementGuards
     .filter(({ kinds, from = 0 }) => kinds.includes(kind) && from <= minorOf(object))
-    .flatMap(({ path, name, why, instead = "" }): Problem[] => {
+    .flatMap(({ path, name, why, instead }): Problem[] => {
       const value = leaves.find((leaf) => leaf.path.join(".") === path)?.value;
       const given: readonly unknown[] = Array.isArray(value) ? value : [];
       const own = list(at(object, ...path.split("."))).map(canonicalJson);
@@ -70,7 +70,7 @@ const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown)
         refused.length > 0 && {
           path: `overrides.${kind}.${path}`,
           problem: `${refused.map((element) => textAt(element, "name")).join(", ")}: an override may not set this: ${why}`,
-          allowed: `other elements; for these, ${instead}`,
+          allowed: instead === undefined ? "other elements" : `other elements; for these, ${instead}`,
           write: rest.length === 0 ? `remove ${key}` : writeLine(key, rest),
         },
       );

@@ -1,6 +1,6 @@
 import type { KubeadmConfigSpec } from "../../capi/types";
 import { renderUserData } from "../../bootstrap/userData/renderUserData";
-import { at } from "../../tools/untyped";
+import { at, textAt } from "../../tools/untyped";
 import type { ClusterModel, ControlPlaneModel, PoolModel } from "./cluster/types";
 import { indexByUrn } from "./order";
 import type { PlanResource } from "../../packages/contract";
@@ -33,11 +33,14 @@ export function nodeData(cluster: ClusterModel, resources: readonly PlanResource
     }
     return found;
   };
+  const object = resources.find(({ type }) => type.endsWith(":Cluster"));
+  const dnsDomain = textAt(object?.inputs, "spec", "clusterNetwork", "serviceDomain");
   const common = {
     clusterName: cluster.name,
     controlPlaneEndpoint: `${apiServer.host}:${apiServer.port}`,
     podCidr: network.podCidrs[0] ?? "",
     serviceCidr: network.serviceCidrs[0] ?? "",
+    ...(dnsDomain === "" ? {} : { dnsDomain }),
   };
   const ofControlPlane = ({ replicas, version, members }: ControlPlaneModel): NodeData[] => {
     const spec = at(find(members.controlPlane).inputs, "spec", "kubeadmConfigSpec") as KubeadmConfigSpec;

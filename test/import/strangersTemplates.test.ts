@@ -26,6 +26,10 @@ let imported: Imported;
 
 beforeAll(async () => {
   const text = changed(
+    [
+      "    clusterConfiguration:\n      apiServer:\n        extraArgs:\n",
+      "    clusterConfiguration:\n      controlPlaneEndpoint: old.example.org:6443\n      apiServer:\n        extraArgs:\n          advertise-address: 10.0.0.4\n",
+    ],
     ["vnet: { name: own-vnet, cidrBlocks: [10.20.0.0/16] }", network],
     ["  subscriptionID:", "  azureEnvironment: AzureUSGovernmentCloud\n  subscriptionID:"],
     [
@@ -84,6 +88,18 @@ test("what a user wrote is not said to come from controllers", () => {
   expect(imported.config).toHaveProperty("controlPlane.overrides.KubeadmControlPlane.metadata.annotations", {
     "controlplane.cluster.x-k8s.io/skip-kube-proxy": "true",
   });
+});
+
+test("addresses of the old cluster do not become overrides of the new one", () => {
+  const spec = "KubeadmControlPlane spec.kubeadmConfigSpec.clusterConfiguration";
+  const why = "it is an address of the old cluster; Cluster API and kubeadm write those of the new one";
+  expect(reasonsOf(/controlPlaneEndpoint|advertise-address/)).toEqual({
+    [`${spec}.controlPlaneEndpoint`]: why,
+    [`${spec}.apiServer.extraArgs[advertise-address]`]: why,
+  });
+  expect(JSON.stringify(imported.config.controlPlane)).not.toMatch(/old\.example|10\.0\.0\.4/);
+  // The other argument of the list stays.
+  expect(JSON.stringify(imported.config.controlPlane)).toContain("event-ttl");
 });
 
 test("a VNET without a range has that of CAPZ, so that the ranges of its subnets stay", () => {

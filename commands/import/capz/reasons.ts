@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { publicKeyOf } from "../values";
 import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
 import { missingIn } from "../variables";
+import { addressArguments } from "../../../capi/overrides/guards";
 import { hasSecret, secretReason, type Reason } from "./boilerplate";
 import type { SourceDifference } from "./compare";
 import { isSecretExtension } from "./pools";
@@ -60,6 +61,14 @@ const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])
 const identityOrDisk =
   /userAssignedIdentities|\.identity$|[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/;
 
+/** Where a control plane has the addresses of its own cluster. */
+const addressOf = new RegExp(
+  [
+    "\\.(controlPlaneEndpoint|localAPIEndpoint(\\.\\w+)?)$",
+    ...Object.entries(addressArguments).map(([list, names]) => `\\.${list}\\[${names}\\]`),
+  ].join("|"),
+);
+
 /** The first row that matches counts. */
 const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead?: string])[] = [
   [/./, /azure-json|azure\.json\]/i, "the stack writes the azure.json of its machines"],
@@ -74,6 +83,11 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead
     /apiServer\.(extraArgs\[(audit-|oidc-|authentication-config|admission-control-config|kubelet-certificate-authority)|extraVolumes\[[^\]]*(audit|oidc|authentication|admission))/,
     "the program writes it itself, where a key of the stack file says so",
     "audit, authentication and podSecurity of controlPlane, kubeletCertificates",
+  ],
+  [
+    /^KubeadmControlPlane$/,
+    addressOf,
+    "it is an address of the old cluster; Cluster API and kubeadm write those of the new one",
   ],
   [
     /^KubeadmControlPlane$/,
