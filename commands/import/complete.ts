@@ -69,6 +69,7 @@ function missingKeys(config: unknown, at: Path = []): Question[] {
 /** All values that only the user knows; of the draft's those where the mapping around the key is still there. */
 function questionsOf(config: Plain, open: readonly Open[]): Question[] {
   const asked = open
+    .filter(({ within = "" }) => within === "" || valueAt(config, pathOf(within)) !== undefined)
     .map(({ path, what }) => questionAt(pathOf(path), what))
     .filter(({ at }) => valueAt(config, at) === undefined && isRecord(valueAt(config, at.slice(0, -1))));
   const paths = asked.map(({ path }) => path);
@@ -86,6 +87,15 @@ function problemIn(config: Plain): Problem | undefined {
   const { schema, crossField } = checkConfig(decoded);
   return redactSecrets([...schema, ...crossField].slice(0, 1), decoded)[0];
 }
+
+/** A text without the examples that a trial has in place of what the user is asked for: no source has them. */
+const withoutExamples = (text: string, trial: Plain, questions: readonly Question[]): string =>
+  questions.reduce((said, { at, written }) => {
+    const example = valueAt(trial, at);
+    return typeof example === "string" && example.length > 7 && typeof written === "string"
+      ? said.replaceAll(example, written)
+      : said;
+  }, text);
 
 /** A path with its value, shortened, but not if that may be a secret. */
 function withValue(path: string, value: unknown): string {
@@ -229,12 +239,14 @@ export function completed(draft: Draft): Complete {
       );
     }
     config = applySteps(config, [change.step]);
-    const said = { from: change.from ?? from, instead: change.instead };
+    const told = (text: string): string => withoutExamples(text, trial, questions);
+    const why = told(problem.problem);
+    const said = { from: told(change.from ?? from), instead: told(change.instead) };
     if (change.then === undefined) {
-      leftOut.push({ ...said, why: problem.problem });
+      leftOut.push({ ...said, why });
     } else {
       // What decides who reaches the cluster, and what its machines run, comes first in the report.
-      leftOut.unshift({ ...said, why: `${problem.problem}; ${change.then}` });
+      leftOut.unshift({ ...said, why: `${why}; ${change.then}` });
     }
   }
   throw new Refused(

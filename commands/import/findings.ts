@@ -52,6 +52,8 @@ export interface Open {
   readonly path: string;
   /** What to write there. */
   readonly what: string;
+  /** Asked only while the stack has this key. */
+  readonly within?: string;
 }
 
 /** No stack file can describe the source; the message says why, and what to do. */

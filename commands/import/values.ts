@@ -1,6 +1,7 @@
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { fileLimits, yamlValues } from "../../tools/boundedYaml";
 import { isRecord, text } from "../../tools/untyped";
+import { named } from "./variables";
 
 /** Values of CAPZ and of AKS Engine in the notation of a stack file; `undefined` for those without a counterpart. */
 
@@ -77,4 +78,5 @@ export function legalName(name: unknown, prefix: string, length: number): string
 export const fixedVersion = (version: unknown): unknown =>
   /^latest$/i.test(text(version)) ? undefined : version;
 
-export const poolName = (name: unknown): string => legalName(name, "pool", 40);
+/** Of a variable without a value, its name. */
+export const poolName = (name: unknown): string => legalName(named(String(name)), "pool", 40);

@@ -4,10 +4,18 @@ import type { Path, Step } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, type OwnKeys } from "./carrier";
-import { clusterReasons, machineReasons, masterReasons, profileReasons, windowsReasons } from "./leftOut";
+import {
+  clusterReasons,
+  featureReasons,
+  machineReasons,
+  masterReasons,
+  profileReasons,
+  windowsReasons,
+} from "./leftOut";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { unknownRanges } from "../../commands/import/capz/network";
 import { subnetParts } from "../../platform/company-network/existingNetwork";
+import { missingIn } from "../../commands/import/variables";
 import { withoutUndefined } from "../../tools/without";
 import { newestRelease } from "../../commands/import/complete";
 
@@ -66,9 +74,12 @@ const thresholds = (text = ""): Plain | undefined =>
 
 /** `kubeletConfig` as `kubelet` of a pool or of all; its values are texts (aks-engine docs/topics/clusterdefinitions.md). */
 function kubeletIn(value: unknown, place: Path, os: "linux" | "windows") {
-  const flags = Object.fromEntries(
-    Object.entries(isRecord(value) ? value : {}).map(([flag, one]) => [flag.replace(/^--/, ""), String(one)]),
-  );
+  const given = Object.entries(isRecord(value) ? value : {}).map(([flag, one]) => ({
+    flag,
+    name: flag.replace(/^--?/, ""),
+    value: String(one),
+  }));
+  const flags = Object.fromEntries(given.map((one) => [one.name, one.value]));
   const files = flags["container-log-max-files"];
   const configuration = {
     evictionHard: thresholds(flags["eviction-hard"]),
@@ -78,10 +89,10 @@ function kubeletIn(value: unknown, place: Path, os: "linux" | "windows") {
   const kubelet = kubeletOf(withoutUndefined(configuration), flags, os);
   return {
     set: kubelet === undefined ? [] : [{ set: [...place, "kubelet"], value: kubelet }],
-    leftOut: Object.keys(flags)
-      .filter((flag) => !kubeletFlags.has(flag))
-      .map((flag) => ({
-        from: `kubeletConfig --${flag}`,
+    leftOut: given
+      .filter(({ name }) => !kubeletFlags.has(name))
+      .map(({ flag }) => ({
+        from: `kubeletConfig ${flag}`,
         why: "the program, kubeadm and the defaults of kubelet set its flags",
         instead: "kubelet.configuration of a pool, where kubelet has a field for it",
       })),
@@ -110,7 +121,10 @@ const poolKeys: OwnKeys = {
     }));
     return { ...found, leftOut: [...found.leftOut, ...left] };
   },
-  name: () => ({ set: [] }),
+  name: (value, pool) =>
+    missingIn(text(value)).length === 0
+      ? { set: [] }
+      : { why: "the name of a pool is a key of the stack file, and no variable", instead: pool.join(".") },
   osType: () => ({ set: [] }),
   availabilityProfile: (value, pool) =>
     pool[0] === "windowsPools"
@@ -145,9 +159,33 @@ const storageOf =
         };
   };
 
+/** kubeletConfig of the cluster is of its masters, too (aks-engine docs/topics/clusterdefinitions.md). */
+function kubeletOfAll(value: unknown) {
+  const { set, leftOut } = kubeletIn(value, ["poolDefaults"], "linux");
+  const ofMasters = {
+    from: "kubeletConfig, of the control plane",
+    why: "only pools have keys for kubelet: that of the control plane has none of these flags",
+    instead: "controlPlane.overrides, with kubeletExtraArgs",
+  };
+  return { set, leftOut: set.length === 0 ? leftOut : [...leftOut, ofMasters] };
+}
+
+/** A flag of the tool's own, or what it did with the network. */
+function featureFlags(value: unknown) {
+  const flags = Object.entries(isRecord(value) ? value : {}).filter(([, isOn]) => isOn === true);
+  return {
+    set: [],
+    leftOut: flags.map(([flag]) => ({
+      from: `featureFlags.${flag}`,
+      ...(featureReasons[flag] ?? { why: "this import knows no key for it" }),
+    })),
+  };
+}
+
 const clusterKeys: OwnKeys = {
   ...clusterReasons,
-  kubeletConfig: (value) => kubeletIn(value, ["poolDefaults"], "linux"),
+  featureFlags,
+  kubeletConfig: kubeletOfAll,
   containerRuntime: (value) =>
     value === "containerd"
       ? { set: [] }
@@ -168,7 +206,17 @@ const clusterKeys: OwnKeys = {
   }),
 };
 
-const profileKeys: OwnKeys = { ...profileReasons, enableAHUB: () => ({ set: [] }) };
+const profileKeys: OwnKeys = {
+  ...profileReasons,
+  enableAHUB: () => ({ set: [] }),
+  enableAutomaticUpdates: (value) =>
+    value === false
+      ? { set: [] }
+      : {
+          why: "CAPZ turns the automatic updates of each Windows machine off",
+          instead: "newer images, with which pools roll (docs/images.md)",
+        },
+};
 
 /** @throws Refused for other clouds and orchestrators */
 function refuseOthers(properties: Plain): void {
@@ -249,17 +297,20 @@ export function draftOfApimodel(model: Plain): Draft {
     "orchestratorType",
   );
   const version = text(orchestratorVersion) || text(orchestratorRelease);
-  carrier.set(["kubernetesVersion"], version === "" ? newestRelease() : version);
-  if (version === "") {
+  const isMinor = /^v?\d+\.\d+$/.test(version);
+  carrier.set(["kubernetesVersion"], version === "" || isMinor ? newestRelease() : version);
+  if (version === "" || isMinor) {
     carrier.leaveOut(
-      "orchestratorVersion",
-      "the apimodel names none, and left it to the tool",
+      isMinor ? `orchestratorProfile: Kubernetes ${version}` : "orchestratorVersion",
+      isMinor
+        ? "the tool chose the newest patch that it had of this minor version"
+        : "the apimodel names none, and left it to the tool",
       `kubernetesVersion: ${newestRelease()}`,
     );
   }
   carrier.carry(orchestrator, "orchestratorProfile", []);
   carrier.carry(kubernetesConfig, "kubernetesConfig", [], clusterKeys);
-  const isOfOthers = textAt(inLowerCase(masterProfile), "vnetSubnetId").startsWith("/subscriptions/");
+  const isOfOthers = textAt(inLowerCase(masterProfile), "vnetSubnetId") !== "";
   carrier.carry(omitted(inLowerCase(masterProfile), "dnsPrefix"), "masterProfile", ["controlPlane"], {
     ...masterReasons,
     imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),

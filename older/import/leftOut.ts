@@ -128,10 +128,21 @@ export const profileReasons: OwnKeys = {
   ),
   ...each("eth0MTU", "the MTU is of the whole network here", "network.mtu"),
   ...each("scriptroot", ofTheTool),
-  ...each(
-    "enableAutomaticUpdates enableUnattendedUpgrades runUnattendedUpgradesOnBootstrap windowsSecureTLSEnabled",
-    ...ofImage,
-  ),
+  ...each("enableUnattendedUpgrades runUnattendedUpgradesOnBootstrap windowsSecureTLSEnabled", ...ofImage),
+};
+
+const ofIpv6 = { why: "networks of a stack are IPv4 only: the cluster loses IPv6", instead: "network" };
+
+/** Of featureFlags (aks-engine f634f52 docs/topics/features.md). */
+export const featureReasons: Readonly<Record<string, { readonly why: string; readonly instead?: string }>> = {
+  enableIPv6DualStack: ofIpv6,
+  enableIPv6Only: ofIpv6,
+  blockOutboundInternet: {
+    why: "how machines reach the Internet is of the whole network here, and they do reach it by default",
+    instead: "network.outbound",
+  },
+  enableCSERunInBackground: { why: ofTheTool },
+  enableTelemetry: { why: ofTheTool },
 };
 
 /** Of kubernetesConfig, and of the model itself. */
@@ -217,7 +228,7 @@ export const clusterReasons: OwnKeys = {
     "image of a pool (docs/images.md)",
   ),
   ...each(
-    "featureFlags telemetryProfile useInstanceMetadata useCloudControllerManager provisioningState components cloudControllerManagerConfig cloudProviderBackoff cloudProviderBackoffMode cloudProviderBackoffRetries cloudProviderBackoffJitter cloudProviderBackoffDuration cloudProviderBackoffExponent cloudProviderRateLimit cloudProviderRateLimitQPS cloudProviderRateLimitQPSWrite cloudProviderRateLimitBucket cloudProviderRateLimitBucketWrite",
+    "telemetryProfile useInstanceMetadata useCloudControllerManager provisioningState components cloudControllerManagerConfig cloudProviderBackoff cloudProviderBackoffMode cloudProviderBackoffRetries cloudProviderBackoffJitter cloudProviderBackoffDuration cloudProviderBackoffExponent cloudProviderRateLimit cloudProviderRateLimitQPS cloudProviderRateLimitQPSWrite cloudProviderRateLimitBucket cloudProviderRateLimitBucketWrite",
     ofTheTool,
   ),
 };

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeAt } from "../../config/jsonSchema";
 import { draftOfApimodel } from "../../older/import/apimodel";
+import { newestRelease } from "../../commands/import/complete";
 import { at } from "../../tools/untyped";
+import { importText } from "./support";
 
 /** Fields of aks-engine: each is carried, or left out with a reason of its own and the key that there is. */
 
@@ -185,6 +187,134 @@ test("keeps an ephemeral OS disk that has a size, and no other", () => {
           "ephemeralOsDisk: CacheDisk of the pool, with an osDiskGB that fits (npm run preflight compares them)",
       },
     ],
+  ]);
+});
+
+/** An apimodel with one Linux pool. */
+const modelWith = (properties: object, master: object = {}, pool: object = {}) => ({
+  properties: {
+    masterProfile: { count: 3, ...master },
+    agentPoolProfiles: [{ name: "one", vmSize: "Standard_D4s_v5", ...pool }],
+    ...properties,
+  },
+});
+
+const newest = newestRelease();
+
+test("what a feature flag did with the network is told, and what the tool did for itself", () => {
+  const flags = {
+    enableIPv6DualStack: true,
+    blockOutboundInternet: true,
+    enableTelemetry: true,
+    enableWinDSR: false,
+  };
+  const { leftOut } = draftOfApimodel(modelWith({ featureFlags: flags }));
+  expect(leftOut.filter(({ from }) => from.startsWith("featureFlags"))).toEqual([
+    {
+      from: "featureFlags.enableIPv6DualStack",
+      why: "networks of a stack are IPv4 only: the cluster loses IPv6",
+      instead: "network",
+    },
+    {
+      from: "featureFlags.blockOutboundInternet",
+      why: "how machines reach the Internet is of the whole network here, and they do reach it by default",
+      instead: "network.outbound",
+    },
+    {
+      from: "featureFlags.enableTelemetry",
+      why: "it is of the tool itself, or of the cloud provider inside Kubernetes, which is gone",
+    },
+  ]);
+});
+
+test("the control plane loses the flags of kubelet, and flags are named as they were", () => {
+  const kubeletConfig = { "--max-pods": "110", "-v": "5" };
+  const { config, leftOut } = draftOfApimodel(
+    modelWith({
+      orchestratorProfile: { orchestratorVersion: "1.24.1", kubernetesConfig: { kubeletConfig } },
+    }),
+  );
+  expect(config.poolDefaults).toEqual({ kubelet: { maxPods: 110 } });
+  expect(leftOut).toEqual([
+    {
+      from: "kubeletConfig -v",
+      why: "the program, kubeadm and the defaults of kubelet set its flags",
+      instead: "kubelet.configuration of a pool, where kubelet has a field for it",
+    },
+    {
+      from: "kubeletConfig, of the control plane",
+      why: "only pools have keys for kubelet: that of the control plane has none of these flags",
+      instead: "controlPlane.overrides, with kubeletExtraArgs",
+    },
+  ]);
+});
+
+test("a minor version alone is no wrong format: the tool chose the patch", () => {
+  const { config, leftOut } = draftOfApimodel(
+    modelWith({ orchestratorProfile: { orchestratorRelease: "1.21" } }),
+  );
+  expect(config.kubernetesVersion).toBe(newest);
+  expect(leftOut).toEqual([
+    {
+      from: "orchestratorProfile: Kubernetes 1.21",
+      why: "the tool chose the newest patch that it had of this minor version",
+      instead: `kubernetesVersion: ${newest}`,
+    },
+  ]);
+});
+
+test("automatic updates of Windows that were off stay off, and are told where they were on", () => {
+  const [off, on] = [false, true].map((enableAutomaticUpdates) =>
+    draftOfApimodel(modelWith({ windowsProfile: { enableAutomaticUpdates } })).leftOut.filter(({ from }) =>
+      from.startsWith("windowsProfile"),
+    ),
+  );
+  expect(off).toEqual([]);
+  expect(on).toEqual([
+    {
+      from: "windowsProfile.enableAutomaticUpdates",
+      why: "CAPZ turns the automatic updates of each Windows machine off",
+      instead: "newer images, with which pools roll (docs/images.md)",
+    },
+  ]);
+});
+
+test("a subnet whose subscription is a word: no example of a trial is told, nothing of the lost VNET is asked", async () => {
+  const subnet =
+    "/subscriptions/SUB/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/default";
+  const model = modelWith(
+    { orchestratorProfile: { kubernetesConfig: {} } },
+    { vnetCidr: "10.0.0.0/16", vnetSubnetId: subnet },
+    { vnetSubnetId: subnet },
+  );
+  const { config, leftOut, open } = await importText(JSON.stringify(model), {}, "apimodel.json");
+  expect(config.network).toEqual({ vnetCidr: "10.0.0.0/16" });
+  expect(leftOut[0]).toEqual({
+    from: expect.stringContaining("network.existing.controlPlaneSubnetId") as string,
+    why: "in another subscription than the stack (<GUID of your subscription>): Azure attaches machines only to VNETs in their subscription; without it, the stack makes its own VNET",
+    instead:
+      "a subnet of the subscription <GUID of your subscription>; a VNET of another subscription can be peered with it",
+  });
+  expect(open.map(({ path }) => path).filter((path) => path.startsWith("network"))).toEqual([]);
+});
+
+test("a subnet that is a variable is a VNET of others, and a pool is not called after the mark of a variable", async () => {
+  const model = modelWith(
+    { orchestratorProfile: { kubernetesConfig: {} } },
+    { vnetCidr: "10.0.0.0/16", vnetSubnetId: "${vnet_masters}" },
+    { name: "${pool_name}", vnetSubnetId: "${vnet_pools}" },
+  );
+  const { config, leftOut } = await importText(JSON.stringify(model), {}, "apimodel.json");
+  expect(config).toMatchObject({
+    network: { vnetCidr: "10.0.0.0/16", existing: {} },
+    linuxPools: { "pool-name": {} },
+  });
+  expect(leftOut.filter(({ from }) => /vnet|name/i.test(from))).toEqual([
+    {
+      from: "agentPoolProfiles[0].name",
+      why: "the name of a pool is a key of the stack file, and no variable",
+      instead: "linuxPools.pool-name",
+    },
   ]);
 });
 

@@ -220,7 +220,11 @@ describe("npm run import", () => {
     ],
     [["DIR/bomb.yaml"], 1, "DIR/bomb.yaml: aliases of aliases make more than 2,000,000 values\n"],
     [["DIR/endless.yaml"], 1, "DIR/endless.yaml: an alias is inside its own anchor\n"],
-    [["-"], 3, "There is no object of kind Cluster in the source: pass all objects of one cluster.\n"],
+    [
+      ["-"],
+      3,
+      "There is no object of kind Cluster in the source, but Secret, inside of which this import does not look: pass all objects of one cluster.\n",
+    ],
   ])("answers %j with exit code %d and one line", async (args, code, err) => {
     const level = (index: number) =>
       `- &a${index} [${Array(12)

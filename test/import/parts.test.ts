@@ -252,6 +252,11 @@ test("kubelet's flags of an apimodel are keys of pools, their texts numbers, and
       instead: "kubelet.configuration of a pool, where kubelet has a field for it",
     },
     {
+      from: "kubeletConfig, of the control plane",
+      why: "only pools have keys for kubelet: that of the control plane has none of these flags",
+      instead: "controlPlane.overrides, with kubeletExtraArgs",
+    },
+    {
       from: "agentPoolProfiles[0].extensions",
       why: "extensions of aks-engine are scripts that it runs on machines",
       instead: "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",

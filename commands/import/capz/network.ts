@@ -148,6 +148,7 @@ export const unknownRanges = (network: unknown): Open[] =>
     .map(([key, what]) => ({
       path: `network.${key}`,
       what: `range of ${what} as a CIDR, which others have made and the source does not say`,
+      within: "network.existing",
     }));
 
 /** The keys `network` and those beside it, and what is open or left out. */

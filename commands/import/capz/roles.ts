@@ -110,9 +110,10 @@ function onlyCluster(objects: readonly CapiObject[], wanted: string | undefined)
   const names = clusters.map(({ name }) => name).join(", ");
   const [cluster, other] = clusters.filter(({ name }) => wanted === undefined || name === wanted);
   if (cluster === undefined) {
+    const others = [...new Set(objects.map(({ kind }) => kind))].sort().join(", ");
     throw new Refused(
       wanted === undefined
-        ? "There is no object of kind Cluster in the source: pass all objects of one cluster."
+        ? `There is no object of kind Cluster in the source${others === "" ? "" : `, but ${others}, inside of which this import does not look`}: pass all objects of one cluster.`
         : `There is no Cluster ${wanted}; there are ${names || "none"}.`,
     );
   }
