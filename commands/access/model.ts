@@ -5,6 +5,7 @@ import { at, list, numberAt, text, textAt } from "../../tools/untyped";
 import { armIdWord, hostWord } from "../../tools/shell";
 import { type KubeObject, ownerOf } from "../cluster/objects";
 import { type Snapshot, World } from "../cluster/snapshot";
+import { vmNameOf } from "../cluster/virtualMachines";
 import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../cluster/scope";
 
 /**
@@ -112,7 +113,7 @@ function singleMachines(world: World, pool: string): Machine[] {
       const joined = textAt(machine.status, "nodeRef", "name");
       const azure = world.find("AzureMachine", textAt(machine.spec, "infrastructureRef", "name"));
       const os: NodeOs = textAt(azure?.spec, "osDisk", "osType") === "Windows" ? "windows" : "linux";
-      const name = hostWord(joined === "" ? machine.metadata.name : joined, "NODE");
+      const name = hostWord(joined === "" ? vmNameOf(machine, world) : joined, "NODE");
       const address = addressOf(machine) ?? name;
       return { name, pool, os, address, joined: joined !== "", id: azure && resourceIdOf(azure) };
     });

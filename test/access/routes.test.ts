@@ -6,6 +6,7 @@ import { formatSections, sectionsOf, type Targets } from "../../commands/access/
 import { natRulesOf, reachableOf } from "../../commands/access/model";
 import { UsageError } from "../../commands/commandLine/arguments";
 import { patient } from "../doctor/patient";
+import { sceneNamed } from "../doctor/scenes";
 import { temporaryFolder } from "../support/temporaryFolder";
 
 /** Routes to machines other than through the control plane. */
@@ -84,6 +85,22 @@ it("a single machine is reached as instances of scale sets are", () => {
   expect(commandsOf({ pool: "apps", bastion: "b" }, "apps-x7k2p", found).RDP).toContain(
     "--target-resource-id /subscriptions/s/resourceGroups/sick/providers/Microsoft.Compute/virtualMachines/apps-x7k2p ",
   );
+});
+
+it("a single Windows machine that is not a node yet has the computer name that CAPZ shortens", () => {
+  const p = patient();
+  sceneNamed(
+    "a single Windows machine whose name CAPZ shortens has joined without the taint of the cloud provider",
+  ).make(p);
+  Object.assign(p.get("Machine", "apps-win").metadata, {
+    ownerReferences: [{ kind: "MachineSet", name: "apps-win-7cbb8" }],
+  });
+  const found = reachableOf(p.snapshot(), new Map());
+  expect(found.nodes.find(({ pool }) => pool === "apps-win")).toMatchObject({
+    name: "apps-win-x2x41",
+    address: "apps-win-x2x41",
+    joined: false,
+  });
 });
 
 it("a private load balancer without a way in has a note, and no command that cannot work", () => {
