@@ -38,7 +38,7 @@ async function policyIn(file: string, rootDir: string, kubernetesVersion: string
   }
   let policy: unknown;
   try {
-    [policy] = yamlValues(text, policyLimits);
+    [policy] = yamlValues(text, policyLimits, { merge: true });
   } catch (error) {
     if (!(error instanceof YamlError)) {
       throw error;

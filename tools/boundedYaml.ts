@@ -5,6 +5,7 @@ import {
   isPair,
   isScalar,
   isSeq,
+  LineCounter,
   parseAllDocuments,
   parseDocument,
   visit,
@@ -74,9 +75,9 @@ function withPlainTags(options: YamlOptions): YamlOptions {
 }
 
 /** An error as the package words it. */
-function errorAt(text: string, at: number, code: ErrorCode, message: string): YAMLParseError {
-  const lines = text.slice(0, at).split("\n");
-  const place = `at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}:`;
+function errorAt(lines: LineCounter, at: number, code: ErrorCode, message: string): YAMLParseError {
+  const { line, col } = lines.linePos(at);
+  const place = `at line ${line}, column ${col}:`;
   return new YAMLParseError([at, at + 1], code, `${message} ${place}`);
 }
 
@@ -100,9 +101,9 @@ function repeatedKeys(document: Document.Parsed): number[] {
   return found;
 }
 
-function addRepeatedKeys(document: Document.Parsed, text: string): void {
+function addRepeatedKeys(document: Document.Parsed, lines: LineCounter): void {
   for (const at of repeatedKeys(document).slice(0, mostErrors)) {
-    document.errors.push(errorAt(text, at, "DUPLICATE_KEY", "Map keys must be unique"));
+    document.errors.push(errorAt(lines, at, "DUPLICATE_KEY", "Map keys must be unique"));
   }
   document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
 }
@@ -111,7 +112,7 @@ function addRepeatedKeys(document: Document.Parsed, text: string): void {
  * Keys that are mappings or lists. No reader has a use for them, Go's refuse them, and the package makes a text of each with all that
  * are inside of it: five hundred of them never end.
  */
-function addCollectionKeys(document: Document.Parsed, text: string): void {
+function addCollectionKeys(document: Document.Parsed, lines: LineCounter): void {
   const targets = aliasTargets(document);
   const found: number[] = [];
   visit(document, {
@@ -125,34 +126,35 @@ function addCollectionKeys(document: Document.Parsed, text: string): void {
   });
   for (const at of found.slice(0, mostErrors)) {
     document.errors.push(
-      errorAt(text, at, "NON_STRING_KEY", "A key must be a text, not a mapping or a list"),
+      errorAt(lines, at, "NON_STRING_KEY", "A key must be a text, not a mapping or a list"),
     );
   }
   document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
 }
 
 /** The package recurses, so that brackets by the thousand end its stack; its errors about that have no word for a user. */
-function nameDepth(document: Document.Parsed, text: string): void {
+function nameDepth(document: Document.Parsed, lines: LineCounter): void {
   const first = document.errors.find(({ message }) => message.startsWith("Maximum call stack"));
   if (first !== undefined) {
     const message = "Too many mappings or lists inside one another";
-    document.errors = [errorAt(text, first.pos[0], "RESOURCE_EXHAUSTION", message)];
+    document.errors = [errorAt(lines, first.pos[0], "RESOURCE_EXHAUSTION", message)];
   }
 }
 
-/** Of a whole text: to look for it in each of its documents would take the square of the time. */
-function breakError(text: string, { otherBreaks }: YamlOptions): YAMLParseError[] {
-  const at = otherBreaks === true ? -1 : text.search(otherBreak);
+/** Looked for once in a text, whatever the number of its documents. */
+function otherBreakIn(text: string, lines: LineCounter): YAMLParseError | undefined {
+  const at = text.search(otherBreak);
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
-  return at < 0 ? [] : [errorAt(text, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`)];
+  return at < 0
+    ? undefined
+    : errorAt(lines, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`);
 }
 
 /** The errors that the package does not find, or does not name. */
-function addErrors(document: Document.Parsed, text: string, breaks: readonly YAMLParseError[]): void {
-  nameDepth(document, text);
-  document.errors.push(...breaks);
-  addRepeatedKeys(document, text);
-  addCollectionKeys(document, text);
+function addErrors(document: Document.Parsed, lines: LineCounter): void {
+  nameDepth(document, lines);
+  addRepeatedKeys(document, lines);
+  addCollectionKeys(document, lines);
 }
 
 /** Of a text of large rendered charts. Each may become a node, which takes a kilobyte. */
@@ -170,30 +172,59 @@ function isLong(text: string): boolean {
 }
 
 /** Aliases of anchors that are not there, which the package notices only when it reads the values. */
-function addDeadAliases(document: Document.Parsed, text: string): void {
+function addDeadAliases(document: Document.Parsed, lines: LineCounter): void {
   const dead = [...aliasTargets(document)].filter(([, target]) => target === undefined);
   for (const [{ source, range }] of dead.slice(0, mostErrors)) {
     const message = `Unresolved alias (the anchor must be set before the alias): ${source}`;
-    document.errors.push(errorAt(text, range?.[0] ?? 0, "BAD_ALIAS", message));
+    document.errors.push(errorAt(lines, range?.[0] ?? 0, "BAD_ALIAS", message));
   }
+}
+
+/** Each takes the time for a schema; the manifests of all add-ons have less than a tenth. */
+const mostDocuments = 5_000;
+
+/** Whether a text has more documents, lines, entries or keys than the package takes in a reasonable time. */
+function isExhausting(text: string): boolean {
+  const markers = /^(?:---|\.\.\.)/gm;
+  let documents = 0;
+  while (documents <= mostDocuments && markers.test(text)) {
+    documents += 1;
+  }
+  return documents > mostDocuments || isLong(text);
+}
+
+/** A document that has only the word why the text is not read. */
+function exhausting(): Document.Parsed {
+  const document = parseDocument("");
+  const message = `More than ${formatCount(mostDocuments)} documents, or ${formatCount(mostParts)} lines and values`;
+  document.errors.push(new YAMLParseError([0, 1], "RESOURCE_EXHAUSTION", message));
+  return document;
 }
 
 /** The documents of a text, with their errors. */
 export function yamlDocuments(text: string, options: YamlOptions = {}): Document.Parsed[] {
-  const documents = parseAllDocuments(text, withPlainTags(options));
-  const breaks = breakError(text, options);
+  if (isExhausting(text)) {
+    return [exhausting()];
+  }
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { ...withPlainTags(options), lineCounter: lines });
+  const broken = options.otherBreaks === true ? undefined : otherBreakIn(text, lines);
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
-    addErrors(document, text, breaks);
-    addDeadAliases(document, text);
+    document.errors.push(...(broken === undefined ? [] : [broken]));
+    addErrors(document, lines);
+    addDeadAliases(document, lines);
     return document;
   });
 }
 
 /** The one document of a text; a second one is an error. */
 export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
-  const document = parseDocument(text, withPlainTags(options));
-  addErrors(document, text, breakError(text, options));
+  const lines = new LineCounter();
+  const document = parseDocument(text, { ...withPlainTags(options), lineCounter: lines });
+  const broken = options.otherBreaks === true ? undefined : otherBreakIn(text, lines);
+  document.errors.push(...(broken === undefined ? [] : [broken]));
+  addErrors(document, lines);
   return document;
 }
 

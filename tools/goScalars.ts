@@ -30,7 +30,7 @@ const integers: readonly (readonly [RegExp, string])[] = [
 const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 
 /** A number as yaml.v3 reads it; undefined for what it takes for text. */
-function goNumber(source: string): number | bigint | undefined {
+export function goNumber(source: string): number | bigint | undefined {
   if (!/^[-+.\d]/.test(source)) {
     return undefined;
   }

@@ -37,7 +37,7 @@ const limits = { bytes: 50_000_000, values: 2_000_000 };
 function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
   try {
     const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
-    return yamlValues(whole, limits);
+    return yamlValues(whole, limits, { merge: true });
   } catch (error) {
     const what = error instanceof YamlError && error.isSyntax ? "this is neither YAML nor JSON: " : "";
     throw new SourceError(`${name}: ${what}${messageOf(error).replace(/:$/, "")}`);

@@ -1,3 +1,4 @@
+import { isStaticPodPath, staticPodFault } from "../../platform/manifests/staticPods";
 import { present } from "../../tools/present";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
@@ -103,6 +104,18 @@ function placeProblems(path: string, { path: file }: File): Problem[] {
   );
 }
 
+/** A static pod that would not run, and that no list of pods and images of the plan has. */
+function podProblems(path: string, { path: file, content }: File): Problem[] {
+  const problem = content !== undefined && isStaticPodPath(file) ? staticPodFault(content) : undefined;
+  return present(
+    problem !== undefined && {
+      ...{ path: `${path}.content`, uses: [path], problem },
+      allowed: "the manifest of one Pod; other files in another folder than /etc/kubernetes/manifests",
+      write: writeLine("content", placeholder("the manifest of a pod")),
+    },
+  );
+}
+
 /** Contents that are missing, said twice, or nowhere defined. */
 export const fileRules = (settings: Settings): Problem[] => [
   ...formProblems(settings),
@@ -113,6 +126,7 @@ export const fileRules = (settings: Settings): Problem[] => [
         ...placeProblems(path, file),
         ...sourceProblems(path, file),
         ...nameProblems(path, file, settings),
+        ...podProblems(path, file),
       ];
     }),
   ),

@@ -1,6 +1,7 @@
 import { type Document, type Node, type Scalar, type ScalarTag, stringify, visit } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
 import { isMerge, otherBreak, plainYaml, yamlDocuments } from "../../tools/boundedYaml";
+import { goNumber } from "../../tools/goScalars";
 import { memoize } from "../../tools/memoize";
 import { present } from "../../tools/present";
 
@@ -40,6 +41,14 @@ const words: ScalarTag = {
   resolve: (word) => /^(?:y|on)/i.test(word),
 };
 
+/** Numbers that YAML 1.2 takes for text or for others: 0644, 0b1 and 1_000. */
+const numbers: ScalarTag = {
+  tag: "tag:yaml.org,2002:int",
+  default: true,
+  test: /^[-+]?(?:0[0-7_]+|0[bB][01_]+|0[xXoO][\da-fA-F]*_[\da-fA-F_]*|[1-9]\d*_[\d_]*)$/,
+  resolve: (source) => Number(goNumber(source) ?? Number.NaN),
+};
+
 /** Tags that say no more than the value does. */
 const knownTags = ["str", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`);
 
@@ -74,7 +83,7 @@ export const readYamlStream = memoize((text: string): YamlStream => {
   const values: unknown[] = [];
   const errors: string[] = [];
   const mayDiffer = /<<|!/.test(text);
-  for (const document of yamlDocuments(text, { customTags: [words] })) {
+  for (const document of yamlDocuments(text, { customTags: (tags) => [words, numbers, ...tags] })) {
     const other = document.errors.length === 0 && mayDiffer ? otherReading(document, text) : undefined;
     errors.push(...document.errors.map(({ message }) => message), ...present(other));
     const isRead = document.errors.length === 0 && other === undefined;
@@ -85,7 +94,7 @@ export const readYamlStream = memoize((text: string): YamlStream => {
       errors.push(tooLarge);
     }
   }
-  return { values, errors };
+  return { values, errors: [...new Set(errors)] };
 }, keptStreams);
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

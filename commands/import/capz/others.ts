@@ -126,7 +126,7 @@ const mostValues = 100_000;
 
 /** The objects of a YAML stream; `undefined` if it is not valid YAML. */
 function objectsIn(yaml: string): Plain[] | undefined {
-  const plain = yamlDocuments(yaml).map((document) =>
+  const plain = yamlDocuments(yaml, { merge: true }).map((document) =>
     document.errors.length > 0 ? undefined : plainYaml(document, mostValues),
   );
   return plain.every((one) => one !== undefined && "value" in one)

@@ -70,6 +70,12 @@ spec: { containers: [{ name: kms, image: "${image}" }] }
 `;
   const files = [
     { path: "/etc/kubernetes/manifests/kms.yaml", content: pod },
+    {
+      path: "/etc/kubernetes//manifests/encoded.yaml",
+      encoding: "base64",
+      content: Buffer.from(pod.replace("azure/kms", "azure/encoded")).toString("base64"),
+    },
+    { path: "/etc/kubernetes/manifests/none.yaml", content: "a: b" },
     { path: "/etc/other.yaml", content: pod.replace("azure/kms", "azure/other") },
   ];
   const spec = { version: "v1.35.6", kubeadmConfigSpec: { files } };
@@ -78,5 +84,6 @@ spec: { containers: [{ name: kms, image: "${image}" }] }
   );
   const lines = linesOf({ ...plan, objects: { ...plan.objects, management } });
   expect(lines).toContain(image);
+  expect(lines).toContain(image.replace("azure/kms", "azure/encoded"));
   expect(lines.join("\n")).not.toContain("azure/other");
 });
