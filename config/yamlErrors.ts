@@ -2,6 +2,7 @@ import { type Document, type ErrorCode, isCollection, isScalar, visit } from "ya
 import { aliasTargets, plainYaml, yamlDocument, type YamlFault } from "../tools/boundedYaml";
 import { present } from "../tools/present";
 import { mayBeSecret, type Problem } from "../tools/problem";
+import { clip } from "../tools/visible";
 import { goScalars, type GoScalar } from "../tools/goScalars";
 import { repeatedKeys } from "./repeatedKeys";
 
@@ -257,6 +258,15 @@ function openedAt(document: Document.Parsed, at: number): number {
   return Math.max(...(starts.length > 0 ? starts : [at]));
 }
 
+/** Of a line that people read; keys and words of a text have any length. */
+const mostCharacters = 300;
+
+const clipped = ({ problem, write, ...rest }: Problem): Problem => ({
+  ...rest,
+  problem: clip(problem, mostCharacters),
+  ...(write === undefined ? {} : { write: clip(write, mostCharacters) }),
+});
+
 /**
  * The value of a YAML text, or one problem for each line with an error.
  * @param wantsText - whether a word is right as the text at a path. Default: none is.
@@ -269,11 +279,13 @@ export function readYaml(
   const document = yamlDocument(text, { prettyErrors: false, merge: true });
   const problems = problemsOf(text, document);
   if (problems.length > 0) {
-    return { problems };
+    return { problems: problems.map(clipped) };
   }
   const readOtherwise = goScalars(document, wantsText);
   if (readOtherwise.length > 0) {
-    return { problems: readOtherwise.slice(0, mostErrors).map((scalar) => scalarProblem(text, scalar)) };
+    return {
+      problems: readOtherwise.slice(0, mostErrors).map((scalar) => clipped(scalarProblem(text, scalar))),
+    };
   }
   const plain = plainYaml(document, mostValues);
   return "fault" in plain

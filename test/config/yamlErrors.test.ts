@@ -144,3 +144,13 @@ describe("aliases", () => {
     ).toEqual([expected]);
   });
 });
+
+it.each([
+  ["a key that is there twice", (name: string) => `  ${name}: 1\n  ${name}: 2\n`],
+  ["a key before an error", (name: string) => `  ${name}:\n  x: [\n`],
+  ["a number that is read otherwise", (name: string) => `  ${name}: 0777\n`],
+])("%s is cut, whatever its length", (_what, textOf) => {
+  const lines = told(textOf("a".repeat(50_000)));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.length).toBeLessThan(800);
+});
