@@ -264,7 +264,7 @@ const mostCharacters = 300;
 const clipped = ({ problem, write, ...rest }: Problem): Problem => ({
   ...rest,
   problem: clip(problem, mostCharacters),
-  ...(write === undefined ? {} : { write: clip(write, mostCharacters) }),
+  write: clip(write, mostCharacters),
 });
 
 /**

@@ -151,6 +151,6 @@ it.each([
   ["a number that is read otherwise", (name: string) => `  ${name}: 0777\n`],
 ])("%s is cut, whatever its length", (_what, textOf) => {
   const lines = told(textOf("a".repeat(50_000)));
-  expect(lines).toHaveLength(1);
-  expect(lines[0]?.length).toBeLessThan(800);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => line.length >= 800)).toEqual([]);
 });
