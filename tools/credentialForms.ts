@@ -109,6 +109,12 @@ const addresses: readonly CredentialForm[] = [
     String.raw`(?:\bjdbc:oracle:\w{1,10}:|\b(?:sqlplus|rman|expdp|impdp)\s+(?:-\S+\s+){0,5}["']?)[^\s/@:"'$<%{(]{1,100}\/(?![$<%{(])(?<secret>[^\s@"']{1,200})(?=@)`,
     "i",
   ),
+  // As an address stands in a parameter of another one, also encoded twice.
+  whole(
+    "a user with a password in a URL",
+    String.raw`%(?:25)?3A(?:/|%(?:25)?2F){2}(?:(?!%(?:25)?(?:2F|3A|40))[^\s/:@"'$<{(]){0,200}(?::|%(?:25)?3A)(?<secret>(?:(?!%(?:25)?2F)[^\s/@&"']){1,500})(?=@|%(?:25)?40)`,
+    "i",
+  ),
   whole("a token in a URL", String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/(?<secret>[\w-]{20,})(?=@)`, "i"),
 ];
 

@@ -1,6 +1,7 @@
 import { keyAnnotation, keyInManifest } from "../../platform/encryption/keyVault";
 import { mergePatch } from "../../capi/overrides/mergePatch";
 import { argumentLists } from "../../platform/cluster/programArguments";
+import { hideCredentials } from "../../tools/credentials";
 import { at, isRecord, list, type Plain, strings, text } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 
@@ -160,4 +161,34 @@ function podWithoutEnvironment(spec: unknown): unknown {
     volumes: claimsOf(spec),
     ...windowsOptionsOf(spec),
   };
+}
+
+/**
+ * What programs say about tokens and Secrets, and rules read: kubelet v1.36.3 (pkg/volume/secret), containerd v2.2 (remotes/docker),
+ * Go 1.26 (net, os), the SMB CSI driver, whose line PowerShell cuts. No credential is in it, though it looks like one.
+ */
+const harmless = new RegExp(
+  [
+    String.raw`serviceaccount[\\/]+token: (?:The system cannot find the (?:path|file) specified\.|no such file or directory)`,
+    String.raw`failed to fetch token: serviceaccounts? "?[a-z0-9.-]{1,253}"? not found`,
+    String.raw`(?:anonymous|oauth) token: unexpected status from (?:GET|POST) request to https:\/\/[\w.-]{1,253}\/oauth2\/token(?:\?scope=[\w%.:*/-]{1,500}&service=[\w.-]{1,253})?: \d{3} [A-Z][a-z]+`,
+    String.raw`\/oauth2\/v2\.0\/token": dial tcp: lookup [\w.-]{1,253} on [\d.:]{1,60}: (?:i\/o timeout|no such host|server misbehaving)`,
+    String.raw`volume "[a-z0-9.-]{1,253}" : (?:secret "[a-z0-9.-]{1,253}" not found|references non-existent secret key: [\w.-]{1,253})`,
+    String.raw`-RemotePath \$Env:smbremotepath -Cred \.\.\.(?=")`,
+  ].join("|"),
+  "g",
+);
+
+/**
+ * A text without its credentials, as a report shows it and `--save` keeps it.
+ * @param name - under which it stands, where that may make it a credential
+ */
+export function withoutCredentials(value: string, name?: string): string {
+  const phrases: string[] = [];
+  // Characters of private use: no text of a cluster has them for a reason.
+  const marked = value.replace(harmless, (phrase) => `\uE000${phrases.push(phrase) - 1}\uE001`);
+  return hideCredentials(marked, name).replace(
+    /\uE000(\d+)\uE001/g,
+    (_, index: string) => phrases[Number(index)] ?? "",
+  );
 }

@@ -1,8 +1,8 @@
 import { autoscalerAnnotation } from "../../bootstrap/autoscaler";
 import { pausedAnnotation, scaleDownAnnotation } from "../../platform/machines/scaleDown";
-import { hideCredentials, nameOf } from "../../tools/credentials";
+import { nameOf } from "../../tools/credentials";
 import { isRecord, ownValue, text } from "../../tools/untyped";
-import { keyVaultLine } from "./clean";
+import { keyVaultLine, withoutCredentials } from "./clean";
 import { managementKinds, workloadKinds } from "./kinds";
 import type { KubeObject } from "./objects";
 import type { ClusterView, Side, Snapshot } from "./snapshot";
@@ -21,31 +21,6 @@ interface Fields {
 }
 
 const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
-
-/**
- * What programs say about tokens and Secrets, and rules read: kubelet v1.36.3 (pkg/volume/secret), containerd v2.2 (remotes/docker),
- * Go 1.26 (net, os), the SMB CSI driver, whose line PowerShell cuts. No credential is in it, though it looks like one.
- */
-const harmless = new RegExp(
-  [
-    String.raw`serviceaccount[\\/]+token: (?:The system cannot find the (?:path|file) specified\.|no such file or directory)`,
-    String.raw`(?:anonymous|oauth) token: unexpected status from (?:GET|POST) request to https:\/\/[\w.-]{1,253}\/oauth2\/token(?:\?scope=[\w%.:*/-]{1,500}&service=[\w.-]{1,253})?: \d{3} [A-Z][a-z]+`,
-    String.raw`\/oauth2\/v2\.0\/token": dial tcp: lookup [\w.-]{1,253} on [\d.:]{1,60}: (?:i\/o timeout|no such host|server misbehaving)`,
-    String.raw`volume "[a-z0-9.-]{1,253}" : (?:secret "[a-z0-9.-]{1,253}" not found|references non-existent secret key: [\w.-]{1,253})`,
-    String.raw`-RemotePath \$Env:smbremotepath -Cred \.\.\.(?=")`,
-  ].join("|"),
-  "g",
-);
-
-function withoutCredentials(value: string, name: string): string {
-  const phrases: string[] = [];
-  // Characters of private use: no text of a cluster has them for a reason.
-  const marked = value.replace(harmless, (phrase) => `\uE000${phrases.push(phrase) - 1}\uE001`);
-  return hideCredentials(marked, name).replace(
-    /\uE000(\d+)\uE001/g,
-    (_, index: string) => phrases[Number(index)] ?? "",
-  );
-}
 
 /** A text without its credentials, a number, a truth, or a list of them. */
 const plain: Keep = (value, name) => {

@@ -1,6 +1,8 @@
+import { hiddenText } from "../../tools/credentials";
 import { grouped } from "../../tools/grouped";
 import { at, isRecord, textAt } from "../../tools/untyped";
 import { mostOfMessage, withoutMiddle } from "../../tools/visible";
+import { withoutCredentials } from "./clean";
 import { type ClusterEvent, type KubeObject, eventOf } from "./objects";
 import { normalReasons } from "./kinds";
 
@@ -47,7 +49,7 @@ export interface Snapshot {
 
 const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
 
-/** Deeper than any object that is read; `withoutLong` calls itself. */
+/** Deeper than any object that is read; `reported` calls itself. */
 const deepest = 40;
 
 /** Thousands of messages of this length say less than they take. */
@@ -63,10 +65,43 @@ const hasLong = (value: unknown, max: number, depth = 0): boolean => {
   return depth === deepest || Object.values(value).some((inner) => hasLong(inner, max, depth + 1));
 };
 
-/** A value with short texts: anybody may write a message of a megabyte, and every rule looks at every message. */
-function withoutLong(value: unknown, max: number, depth = 0): unknown {
+/** Texts in which no form of a credential has room: names, numbers, UIDs and times. */
+const plainWord = /^(?:(?:\w{0,15}[.-]){0,40}\w{0,15}|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z)$/;
+
+/** Names of images and IDs of Azure, which many objects have, are shorter. */
+const mostRepeated = 300;
+
+/**
+ * The text without credentials, and short. Of a longer text twice as much is searched as is kept, so that one that begins in what
+ * is left out is found; of a private key all would have to be.
+ */
+function reportedText(text: string, max: number, known: Map<string, string>): string {
+  if (text.length <= mostRepeated && plainWord.test(text)) {
+    return text;
+  }
+  const before = known.get(text);
+  if (before !== undefined) {
+    return before;
+  }
+  const read = withoutMiddle(text, 2 * max);
+  const isKey = read !== text && text.includes("PRIVATE KEY-----");
+  const hidden = isKey ? hiddenText("a private key", text) : withoutCredentials(read);
+  const reported = withoutMiddle(hidden === read ? text : hidden, max);
+  if (text.length <= mostRepeated) {
+    known.set(text, reported);
+  }
+  return reported;
+}
+
+/**
+ * A value as rules read it and a report shows it: anybody may write a message of a megabyte, and every rule looks at every message;
+ * and messages quote addresses and headers with credentials.
+ * @param known - texts that were met before
+ * @returns the same value where nothing changes
+ */
+function reported(value: unknown, max: number, known: Map<string, string>, depth = 0): unknown {
   if (typeof value === "string") {
-    return withoutMiddle(value, max);
+    return reportedText(value, max, known);
   }
   if (typeof value !== "object" || value === null) {
     return value;
@@ -74,21 +109,23 @@ function withoutLong(value: unknown, max: number, depth = 0): unknown {
   if (depth === deepest) {
     return undefined;
   }
-  return Array.isArray(value)
-    ? value.map((inner) => withoutLong(inner, max, depth + 1))
-    : Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, withoutLong(inner, max, depth + 1)]),
-      );
+  const inner = Object.entries(value).map(([key, one]): [string, unknown] => [
+    key,
+    reported(one, max, known, depth + 1),
+  ]);
+  if (inner.every(([key, one]) => one === (value as Record<string, unknown>)[key])) {
+    return value;
+  }
+  return Array.isArray(value) ? inner.map(([, one]) => one) : Object.fromEntries(inner);
 }
 
-function shortened({ objects, problems }: ClusterView): ClusterView {
+function reportedView({ objects, problems }: ClusterView): ClusterView {
   const long = objects.filter((object) => hasLong(object, shortMessage)).length;
   const max = long > mostLong ? shortMessage : mostOfMessage;
+  const known = new Map<string, string>();
   return {
-    objects: objects.map((object) =>
-      hasLong(object, max) ? (withoutLong(object, max) as KubeObject) : object,
-    ),
-    problems: problems.map((problem) => withoutLong(problem, max) as ReadProblem),
+    objects: objects.map((object) => reported(object, max, known) as KubeObject),
+    problems: problems.map((problem) => reported(problem, max, known) as ReadProblem),
   };
 }
 
@@ -107,7 +144,7 @@ export class World {
   constructor(read: Snapshot) {
     const snapshot: Snapshot = {
       ...read,
-      ...{ management: shortened(read.management), workload: shortened(read.workload) },
+      ...{ management: reportedView(read.management), workload: reportedView(read.workload) },
     };
     this.snapshot = snapshot;
     this.events = {

@@ -319,7 +319,8 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
       ...findingOnly(root),
       consequences: those.flatMap(consequenceOf),
     })),
-    unread: unreadOf(snapshot),
+    // As the rules have read it: without credentials, and short.
+    unread: unreadOf(world.snapshot),
     steps,
     notRunning: podsNotRunning(world),
     complete: isComplete(world, steps),

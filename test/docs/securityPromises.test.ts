@@ -28,6 +28,7 @@ const promises: Readonly<Record<string, Tests>> = {
     ["config/credentialForms.test.ts", "is hidden with all of its characters"],
     ["plan/compare/hiddenCredentials.test.ts", "no format shows a credential at any place"],
     ["plan/compare/hiddenCredentials.test.ts", "a comparison hides what a plan of others shows"],
+    ["doctor/credentials.test.ts", "no report has a credential of a condition"],
     ["pipeline/preview.test.ts", "is shown, kept and published without credentials, in any form"],
   ],
   "No kubeconfig of the machine": [

@@ -5,6 +5,7 @@ import { projectDir } from "../../commandLine/projectDir";
 import { ConfigError } from "../../../tools/problem";
 import { shown, withoutMiddle } from "../../../tools/visible";
 import { hasColors, progressLine, silentLine, widthOf } from "../../../io/terminal";
+import { withoutCredentials } from "../../cluster/clean";
 import { savedSnapshot } from "../../cluster/saved";
 import { writeAtomically } from "../../../io/atomic";
 import { diagnose } from "../diagnose";
@@ -59,10 +60,11 @@ async function diagnosed(args: DoctorArguments, options: DoctorOptions): Promise
 function explain(asked: string, json: boolean): number {
   const text = explained(asked, widthOf(process.stdout), json);
   if (text === undefined) {
+    const quoted = withoutCredentials(asked);
     throw new UsageError(
       /\s/.test(asked)
-        ? `--explain ${asked}: no cause has this text. Paste the whole message, with its last line, or let the doctor read the cluster: npm run doctor -- STACK.`
-        : `--explain ${asked}: no cause has this ID or this text. IDs like it are ${nearestIds(asked).join(", ")}.`,
+        ? `--explain ${quoted}: no cause has this text. Paste the whole message, with its last line, or let the doctor read the cluster: npm run doctor -- STACK.`
+        : `--explain ${quoted}: no cause has this ID or this text. IDs like it are ${nearestIds(asked).join(", ")}.`,
     );
   }
   process.stdout.write(text);
