@@ -64,16 +64,38 @@ async function publishedAt(
   return archiveOf(artifact, typeof index === "string" ? index : decodedText(index));
 }
 
+/** The label of all objects of a provider, by which clusterctl finds them (provider contract of Cluster API v1.14). */
+const providers: Readonly<Partial<Record<Artifact["part"], string>>> = {
+  core: "cluster-api",
+  bootstrap: "bootstrap-kubeadm",
+  controlPlane: "control-plane-kubeadm",
+  azure: "infrastructure-azure",
+};
+
+/** Whether bytes may be what is asked for: an archive, or the manifest of this provider with its CRDs. */
+function isExpected({ part, isChart }: Artifact, bytes: Bytes): boolean {
+  if (isChart) {
+    const [first, second] = Buffer.from(bytes);
+    return first === 0x1f && second === 0x8b;
+  }
+  const lines = (typeof bytes === "string" ? bytes : decodedText(bytes)).split(/\r?\n/);
+  return (
+    lines.includes("kind: CustomResourceDefinition") &&
+    lines.some((line) => line.trim() === `cluster.x-k8s.io/provider: ${providers[part] ?? ""}`)
+  );
+}
+
 /**
- * What is published now, with its sha256.
+ * What is published now, with its sha256, and whether it looks like what was asked for, and not like a page of a proxy.
  * @throws what {@link publishedAt} throws
  */
 export async function publishedDigest(
   artifact: Artifact,
   fetchBytes: (url: string) => Promise<Bytes>,
-): Promise<Published & { readonly sha256: string }> {
+): Promise<Published & { readonly sha256: string; readonly isExpected: boolean }> {
   const published = await publishedAt(artifact, fetchBytes);
-  return { ...published, sha256: sha256(await fetchBytes(published.url)) };
+  const bytes = await fetchBytes(published.url);
+  return { ...published, sha256: sha256(bytes), isExpected: isExpected(artifact, bytes) };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -46,12 +48,25 @@ export function withTemporary<T>(path: string, use: (temporary: string) => T): T
   }
 }
 
+/** A file that is renamed to the path of a device takes its place, for every program of the machine. */
+function mustBeReplaceable(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  const target = statSync(path, { throwIfNoEntry: false });
+  // /dev/stdout is a link to what is open, which may be a file.
+  const isOpen = there?.isSymbolicLink() === true && readlinkSync(path).startsWith("/proc/");
+  if (isOpen || (target !== undefined && !target.isFile() && !target.isDirectory())) {
+    const message = `${path} is a device, a pipe or a socket`;
+    throw Object.assign(new Error(message), { code: "ENXIO", path, syscall: "write" });
+  }
+}
+
 /**
  * Writes another text into a file that there is, as writeAtomically does. The file stays where a link leads to, and who may read it
  * stays the same.
  */
 export function rewriteAtomically(path: string, content: string): void {
   const file = realpathSync(path);
+  mustBeReplaceable(file);
   const { mode } = statSync(file);
   withTemporary(file, (temporary) => {
     writeFileSync(temporary, content, { mode: 0o600 });
@@ -63,9 +78,11 @@ export function rewriteAtomically(path: string, content: string): void {
 /**
  * Writes a file so that a reader, or a second writer, sees the previous content or the new one and never a part of it,
  * even if the process is killed. Missing folders are created.
+ * @throws Error (ENXIO) for a device, a pipe or a socket, which stays
  * @param mode - as for open(2), without the umask; default: what everybody may read and write
  */
 export function writeAtomically(path: string, content: string | Uint8Array, mode = 0o666): void {
+  mustBeReplaceable(path);
   withTemporary(path, (temporary) => {
     writeFileSync(temporary, content, { mode });
     renameSync(temporary, path);

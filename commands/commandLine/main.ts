@@ -32,6 +32,7 @@ const remedies: Readonly<Record<string, string>> = {
   ENOSPC: full,
   EDQUOT: full,
   EFBIG: "Raise the limit of your shell (ulimit -f), or name a path on another disk",
+  ENXIO: "A file would take its place: name another path",
   ENOTDIR: "A part of this path is a file: name another one",
   EEXIST: "A part of this path is no folder: name another one",
   EISDIR: "This is a folder: name a file",

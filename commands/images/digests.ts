@@ -74,9 +74,15 @@ export function artifactDigestsOf(
   const byPart = new Map<string, Artifact>(artifactsOf(clusterApi).map((one) => [one.part, one]));
   return digestsByName([...byPart.keys()], clusterApi.digests ?? {}, async (part) => {
     const artifact = assertDefined(byPart.get(part), part);
-    const { url, listed, sha256: found } = await publishedDigest(artifact, fetchBytes);
+    const { url, listed, sha256: found, isExpected } = await publishedDigest(artifact, fetchBytes);
     if (listed !== undefined && listed !== found) {
       throw new Error(`${url} has sha256 ${found}, but ${artifact.url} lists ${listed}`);
+    }
+    if (!isExpected) {
+      const wanted = artifact.isChart ? "an archive" : "a manifest of this provider";
+      throw new Error(
+        `${url} answers HTTP 200 with something else than ${wanted}; a proxy may have answered`,
+      );
     }
     return `sha256:${found}`;
   });

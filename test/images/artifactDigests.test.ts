@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { parse } from "yaml";
 import { sha256 } from "../../addons/pinnedManifest";
 import { run } from "../../commands/images/cli";
@@ -12,18 +13,46 @@ import { temporaryFolder } from "../support/temporaryFolder";
 /** Digests of what installs Cluster API, by `npm run images -- --digests`. */
 
 const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
-const sha = (body: string): string => `sha256:${sha256(body)}`;
-const files: Readonly<Record<string, string>> = {
-  "https://charts.jetstack.io/index.yaml": `entries: { cert-manager: [{ version: v1.21.2, urls: [charts/a.tgz], digest: ${sha256("archive 1")} }] }`,
-  "https://charts.jetstack.io/charts/a.tgz": "archive 1",
+const sha = (body: string | Uint8Array): string => `sha256:${sha256(body)}`;
+const manifest = (provider: string): string =>
+  `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  labels:\n    cluster.x-k8s.io/provider: ${provider}\n`;
+const release = (repository: string, version: string, file: string): string =>
+  `https://github.com/kubernetes-sigs/${repository}/releases/download/${version}/${file}-components.yaml`;
+const manifests = {
+  azure: manifest("infrastructure-azure"),
+  bootstrap: manifest("bootstrap-kubeadm"),
+  controlPlane: manifest("control-plane-kubeadm"),
+  core: manifest("cluster-api"),
+};
+const urls = {
+  azure: release("cluster-api-provider-azure", "v1.27.0", "infrastructure"),
+  bootstrap: release("cluster-api", "v1.14.2", "bootstrap"),
+  controlPlane: release("cluster-api", "v1.14.2", "control-plane"),
+  core: release("cluster-api", "v1.14.2", "core"),
+};
+const gzip = (text: string): Uint8Array => gzipSync(text);
+const files: Readonly<Record<string, string | Uint8Array>> = {
+  "https://charts.jetstack.io/index.yaml": `entries: { cert-manager: [{ version: v1.21.2, urls: [charts/a.tgz], digest: ${sha256(gzip("archive 1"))} }] }`,
+  "https://charts.jetstack.io/charts/a.tgz": gzip("archive 1"),
   "https://kubernetes-sigs.github.io/cluster-api-operator/index.yaml":
     'entries: { cluster-api-operator: [{ version: v0.29.0, urls: ["https://files.example/b.tgz"] }] }',
-  "https://files.example/b.tgz": "archive 2",
+  "https://files.example/b.tgz": gzip("archive 2"),
+  ...Object.fromEntries(
+    Object.entries(urls).map(([part, url]) => [url, manifests[part as keyof typeof urls]]),
+  ),
 };
-/** Those of the files, where every manifest is empty. */
+/** Those of the files. */
 const artifacts = {
-  ...{ azure: sha(""), bootstrap: sha(""), certManager: sha("archive 1"), controlPlane: sha("") },
-  ...{ core: sha(""), operator: sha("archive 2") },
+  ...{
+    azure: sha(manifests.azure),
+    bootstrap: sha(manifests.bootstrap),
+    certManager: sha(gzip("archive 1")),
+  },
+  ...{
+    controlPlane: sha(manifests.controlPlane),
+    core: sha(manifests.core),
+    operator: sha(gzip("archive 2")),
+  },
 };
 
 const dir = temporaryFolder();
@@ -101,7 +130,7 @@ it("gives no digest of an archive that is not the one in the index, or is not th
   expect(await digestsOf(others, [], changed)).toMatchObject({
     code: 2,
     out: [
-      `no clusterApi.digests.certManager: ${url} has ${sha("changed").replace(":", " ")}, but https://charts.jetstack.io/index.yaml lists ${sha256("archive 1")}`,
+      `no clusterApi.digests.certManager: ${url} has ${sha("changed").replace(":", " ")}, but https://charts.jetstack.io/index.yaml lists ${sha256(gzip("archive 1"))}`,
       "no clusterApi.digests.operator: https://kubernetes-sigs.github.io/cluster-api-operator/index.yaml does not list cluster-api-operator 0.29.0",
       "",
     ].join("\n"),
@@ -111,4 +140,22 @@ it("gives no digest of an archive that is not the one in the index, or is not th
     changed: [],
     clusterApi: { digests: { operator: digest("e") }, changed: [] },
   });
+});
+
+it("gives no digest of a page of a proxy, or of the manifest of another provider", async () => {
+  const page = "<html>kind: CustomResourceDefinition</html>";
+  const others = { [urls.core]: page, [urls.azure]: manifests.core, "https://files.example/b.tgz": page };
+  const before = readFileSync(file(), "utf8");
+  const known = { ...artifacts, core: digest("c"), azure: digest("a"), operator: digest("e") };
+  const something = "something else than a manifest of this provider; a proxy may have answered";
+  expect(await digestsOf(known, ["--write"], others)).toMatchObject({
+    code: 2,
+    out: [
+      `no clusterApi.digests.azure: ${urls.azure} answers HTTP 200 with ${something}`,
+      `no clusterApi.digests.core: ${urls.core} answers HTTP 200 with ${something}`,
+      "no clusterApi.digests.operator: https://files.example/b.tgz answers HTTP 200 with something else than an archive; a proxy may have answered",
+      "",
+    ].join("\n"),
+  });
+  expect(readFileSync(file(), "utf8")).toBe(before);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -64,6 +65,27 @@ onUnix("rewriteAtomically writes what a link leads to, and keeps the link and th
     expect(statSync(file).mode & 0o777).toBe(mode);
   }
   expect(readdirSync(folder)).toEqual(["file.txt", "link.txt"]);
+});
+
+onUnix("a pipe, also behind a link, and what /proc has open stay as they are", () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const links = { link: "pipe", open: "/proc/self/fd/1" };
+  for (const [name, target] of Object.entries(links)) {
+    symlinkSync(target, join(folder, name));
+  }
+  for (const name of ["pipe", "link", "open"]) {
+    const path = join(folder, name);
+    expect(() => {
+      writeAtomically(path, "text");
+    }).toThrow(`${path} is a device, a pipe or a socket`);
+  }
+  expect(() => {
+    rewriteAtomically(join(folder, "link"), "text");
+  }).toThrow("pipe is a device, a pipe or a socket");
+  expect(statSync(pipe).isFIFO()).toBe(true);
+  expect(readdirSync(folder)).toEqual(["link", "open", "pipe"]);
+  expect(Object.keys(links).map((name) => readlinkSync(join(folder, name)))).toEqual(Object.values(links));
 });
 
 describe("withTemporary", () => {
