@@ -4,7 +4,7 @@ import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
-import { filledIn, originOf, remedyOf, sentenceOf } from "./remedies";
+import { causeOf, filledIn, originOf, remedyOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
 import { covers, type Scope, scopeOf } from "../cluster/scope";
 import { podsNotRunning } from "./nodeSteps";
@@ -58,10 +58,10 @@ const ofOneMachine = ["name", "node", "vm", "machine", "calicoPod", "nodeManager
 function findingOf(rule: Rule, match: Match, world: World): Found {
   const scope = scopeOf(match.object, world);
   const vars = variables(world, match, scope);
-  const cause = sentenceOf(rule.cause, vars);
+  const cause = causeOf(rule.cause, vars, match);
   const origin = originOf(rule.remedy, vars, match, world);
   const common = machineKinds.has(match.object?.kind ?? "")
-    ? sentenceOf(rule.cause, { ...vars, ...Object.fromEntries(ofOneMachine.map((name) => [name, "*"])) })
+    ? causeOf(rule.cause, { ...vars, ...Object.fromEntries(ofOneMachine.map((name) => [name, "*"])) }, match)
     : cause;
   return {
     rule,

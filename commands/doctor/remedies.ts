@@ -190,6 +190,24 @@ export function sentenceOf(text: string, vars: Readonly<Record<string, string>>)
   return /^(?:the|an) /.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 }
 
+/** What a refusal of Azure says of rights. */
+const ofRights = /\{(?:action|client|linked|role|scope)\}/g;
+
+/** The cause of a rule with its values. An identity, a role or a scope that only an Event names is quoted as its word. */
+export function causeOf(
+  text: string,
+  vars: Readonly<Record<string, string>>,
+  { proof, vars: said = {} }: Source,
+): string {
+  const names = (text.match(ofRights) ?? []).map((name) => name.slice(1, -1));
+  const quoted = names.filter((name) => proof.from === "event" && said[name] !== undefined);
+  if (quoted.length === 0) {
+    return sentenceOf(text, vars);
+  }
+  const marked = quoted.map((name) => [name, `"${vars[name] ?? ""}"`] as const);
+  return `${sentenceOf(text, { ...vars, ...Object.fromEntries(marked) })} What is in quotes is the word of the Event, which others can write.`;
+}
+
 const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
 
 /**

@@ -56,6 +56,19 @@ it("no identity, role or scope of a command comes from the text of an Event", ()
   expect(wrong).toEqual([]);
 });
 
+it("an action and a scope of an Event stand in a cause in quotes only, as its word", () => {
+  const p = patient();
+  p.event(
+    p.add("workload", { kind: "Service", metadata: { name: "web", namespace: "team" } }),
+    "SyncLoadBalancerFailed",
+    `Error syncing load balancer: AuthorizationFailed: The client '${attacker}' with object id '${attacker}' does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/write' over scope '/subscriptions/${attacker}'`,
+    { side: "workload" },
+  );
+  expect(diagnose(p.snapshot()).findings.map(({ cause }) => cause)).toEqual([
+    `The cloud controller manager may not create the load balancer: the identity of the control plane machines lacks a role for "Microsoft.Authorization/roleAssignments/write" on "/subscriptions/${attacker}". What is in quotes is the word of the Event, which others can write.`,
+  ]);
+});
+
 it("no machine of a command comes from what an object of the workload cluster says of itself", () => {
   const forged = "forged-control-plane";
   const rules = subjects
