@@ -2,11 +2,12 @@ import { at, list, textAt } from "../../tools/untyped";
 import type { Consequence, Diagnosis, DoctorFinding } from "./diagnosis";
 import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
-import { linuxPoolNames } from "./rules/calico";
+import { isInitialized } from "./rules/finders";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { causeOf, filledIn, originOf, remedyOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
-import { covers, type Scope, scopeOf } from "../cluster/scope";
+import { causesOf, type Found } from "./causes";
+import { type Scope, scopeOf } from "../cluster/scope";
 import { podsNotRunning } from "./nodeSteps";
 import { isComplete, stepsOf } from "./steps";
 
@@ -14,22 +15,6 @@ import { isComplete, stepsOf } from "./steps";
  * Turns a snapshot into a diagnosis: the causes, in order, with their consequences. The same snapshot always gives the
  * same.
  */
-
-interface Found extends Omit<DoctorFinding, "consequences"> {
-  readonly rule: Rule;
-  /** The namespace of the first object. */
-  readonly namespace: string;
-  /** The objects that it is about. */
-  readonly objects: readonly string[];
-  /** The claims of the Pods among them. */
-  readonly claims: readonly string[];
-  /** What explains it, with the values that were found: those of the first one. */
-  readonly follows: readonly string[];
-  /** The cause without the names of machines: that of others with the same one is the same finding. */
-  readonly common: string;
-  /** The names of the machines that it is about, if it names one. */
-  readonly machines: readonly string[];
-}
 
 /** A finding of which proofs are still gathered: lists of thousands are not copied for each. */
 type Gathered = Found & {
@@ -88,30 +73,45 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
 
 const repeated = "resource is not Ready: ";
 
-/**
- * The key of a finding that reports the same already: for the whole cluster, or for the object of the Azure Service
- * Operator whose message CAPZ repeats.
- * @param ofCluster - keys of findings for the whole cluster, by their rule and cause
- */
-function sameAs(
-  { id, cause, proofs }: Found,
-  found: ReadonlyMap<string, Found>,
-  ofCluster: ReadonlyMap<string, string>,
-): string | undefined {
-  const text = proofs[0]?.text ?? "";
-  const repeats = ([, one]: [string, Found]): boolean =>
-    one.id === id && one.proofs.some((proof) => text.includes(`${repeated}${proof.text}`));
-  return (
-    ofCluster.get(`${id} ${cause}`) ?? (text.includes(repeated) ? [...found].find(repeats)?.[0] : undefined)
-  );
-}
+/** With how many texts of each rule a repeat is compared: each with each takes minutes for thousands of objects. */
+const textsOfRule = 50;
 
-/** Whether a condition that no rule knows only repeats the text of another object with a finding. */
-const isRepeat = ({ last }: Rule, { proof }: Match, found: ReadonlyMap<string, Found>): boolean =>
-  last === true &&
-  [...found.values()].some(({ proofs }) =>
-    proofs.some(({ text }) => text.length >= 30 && proof.text.includes(text)),
-  );
+/** What was said already, so that what only repeats it is no finding of its own. */
+class Said {
+  /** The key of the finding by its text, of each rule. */
+  private readonly texts = new Map<string, Map<string, string>>();
+  /** Keys of findings for the whole cluster, by their rule and cause. */
+  private readonly ofCluster = new Map<string, string>();
+
+  add({ id, cause, scope, proofs }: Found, key: string): void {
+    const texts = this.texts.get(id) ?? new Map<string, string>();
+    this.texts.set(id, texts);
+    const text = proofs[0]?.text ?? "";
+    if (texts.size < textsOfRule && !texts.has(text)) {
+      texts.set(text, key);
+    }
+    if (scope === "cluster" && !this.ofCluster.has(`${id} ${cause}`)) {
+      this.ofCluster.set(`${id} ${cause}`, key);
+    }
+  }
+
+  /**
+   * The key of a finding that reports the same already: for the whole cluster, or for the object of the Azure Service
+   * Operator whose message CAPZ repeats.
+   */
+  sameAs({ id, cause, proofs }: Found): string | undefined {
+    const text = proofs[0]?.text ?? "";
+    const repeats = ([other]: [string, string]): boolean => text.includes(`${repeated}${other}`);
+    const same = this.ofCluster.get(`${id} ${cause}`);
+    return same ?? (text.includes(repeated) ? [...(this.texts.get(id) ?? [])].find(repeats)?.[1] : undefined);
+  }
+
+  /** Whether a condition that no rule knows only repeats the text of another object with a finding. */
+  isRepeat({ last }: Rule, { proof }: Match): boolean {
+    const isPart = (text: string): boolean => text.length >= 30 && proof.text.includes(text);
+    return last === true && [...this.texts.values()].some((texts) => [...texts.keys()].some(isPart));
+  }
+}
 
 /** The findings of all rules. The same text of the same object becomes one finding only: that of the first rule. */
 function findAll(world: World): Found[] {
@@ -130,7 +130,7 @@ function findAll(world: World): Found[] {
         ));
   const found = new Map<string, Gathered>();
   const machines = new Map<string, Set<string>>();
-  const ofCluster = new Map<string, string>();
+  const said = new Said();
   for (const rule of allRules) {
     for (const match of rule.find(world)) {
       const claim = claimOf(match);
@@ -138,7 +138,7 @@ function findAll(world: World): Found[] {
       if (
         isKnown(rule, object) ||
         (claimed.has(claim) && match.proof.text !== "") ||
-        isRepeat(rule, match, found)
+        said.isRepeat(rule, match)
       ) {
         continue;
       }
@@ -148,7 +148,7 @@ function findAll(world: World): Found[] {
         known.set(object, [...(known.get(object) ?? []), rule]);
       }
       const finding = findingOf(rule, match, world);
-      const key = sameAs(finding, found, ofCluster) ?? `${rule.id} ${finding.scope} ${finding.common}`;
+      const key = said.sameAs(finding) ?? `${rule.id} ${finding.scope} ${finding.common}`;
       const same = found.get(key);
       if (same === undefined) {
         const { proofs, objects, claims } = finding;
@@ -160,10 +160,7 @@ function findAll(world: World): Found[] {
         same.claims.push(...finding.claims);
         finding.machines.forEach((machine) => machines.get(key)?.add(machine));
       }
-      const cause = `${finding.id} ${finding.cause}`;
-      if (finding.scope === "cluster" && same === undefined && !ofCluster.has(cause)) {
-        ofCluster.set(cause, key);
-      }
+      said.add(finding, key);
     }
   }
   return [...found].map(([key, finding]) => ({ ...finding, machines: [...(machines.get(key) ?? [])] }));
@@ -177,93 +174,6 @@ function rankOfScope(scope: Scope): number {
     return 0;
   }
   return scope === "control-plane" ? 1 : 2;
-}
-
-/** Whether a finding is about machines of a Linux pool, on which Calico's Typha runs. */
-const isLinuxPool = ({ scope, stage }: Found, world: World): boolean =>
-  ["azure", "image", "bootstrap", "machines"].includes(stage) &&
-  linuxPoolNames(world).some((pool) => scope === `pool ${pool}`);
-
-/** The API server refuses Pods of an add-on that nodes need. */
-const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
-  family === "admission" &&
-  /^(?:kube-system|calico-system|calico-apiserver|tigera-operator)$/.test(namespace);
-
-/**
- * An error of what runs in the namespace that the finding names, in the same of the two clusters, or of that object itself
- * when it says so.
- */
-const isServer = (cause: Found, { follows, stage, objects }: Found): boolean =>
-  // First, because most follow from no server, and some findings are about thousands of objects.
-  follows.some((one) => one === "same object" || one.startsWith("pods in ")) &&
-  cause.severity === "error" &&
-  cause.rule.generic !== true &&
-  (cause.stage === "providers") === (stage === "providers") &&
-  cause.objects.some((object) => {
-    const [kind = "", namespace = ""] = object.split("/");
-    return (
-      (follows.includes("same object") && objects.includes(object)) ||
-      (/^(?:Pod|Deployment|DaemonSet)$/.test(kind) && follows.includes(`pods in ${namespace}`))
-    );
-  });
-
-/** What is wrong with one Pod or its claim is not why another one waits. */
-const isSame = (cause: Found, effect: Found): boolean =>
-  effect.stage !== "pods" ||
-  cause.objects.some(
-    (object) => object !== "" && (effect.objects.includes(object) || effect.claims.includes(object)),
-  );
-
-/** Whether `cause` explains `effect`. */
-function explains(cause: Found, effect: Found, world: World): boolean {
-  if (cause.id === effect.id) {
-    return false;
-  }
-  const { follows } = effect;
-  const { generic = false, last = false } = effect.rule;
-  if (last && cause.rule.last !== true && effect.stage !== cause.stage) {
-    return covers(cause.scope, effect.scope) || effect.scope === "cluster";
-  }
-  const known =
-    follows.includes(cause.id) ||
-    follows.includes(cause.family) ||
-    (follows.includes("*") &&
-      cause.severity === "error" &&
-      (cause.stage !== effect.stage || isSame(cause, effect))) ||
-    isServer(cause, effect) ||
-    (follows.includes("refused-add-on") && isRefusedAddOn(cause)) ||
-    (follows.includes("linux-pool") && isLinuxPool(cause, world));
-  // A problem of the cluster may be caused by one pool, but a problem of one pool is not caused by another pool.
-  if (known && (covers(cause.scope, effect.scope) || effect.scope === "cluster")) {
-    return true;
-  }
-  return (
-    generic &&
-    (cause.severity === "error" || effect.severity === "warning") &&
-    covers(cause.scope, effect.scope) &&
-    (stages.indexOf(cause.stage) < stages.indexOf(effect.stage) ||
-      (cause.stage === effect.stage && !(cause.rule.generic ?? false) && isSame(cause, effect)))
-  );
-}
-
-/** The cause of each finding among the others: the first one that explains it, without cycles. */
-function causesOf(found: readonly Found[], world: World): Map<Found, Found> {
-  const causes = new Map<Found, Found>();
-  const comesOf = (start: Found, other: Found): boolean => {
-    for (let one: Found | undefined = start; one !== undefined; one = causes.get(one)) {
-      if (one === other) {
-        return true;
-      }
-    }
-    return false;
-  };
-  for (const effect of found) {
-    const cause = found.find((one) => explains(one, effect, world) && !comesOf(one, effect));
-    if (cause !== undefined) {
-      causes.set(effect, cause);
-    }
-  }
-  return causes;
 }
 
 /** The cause of the first machine, and which others it holds for. */
@@ -284,11 +194,11 @@ const findingOnly = (found: Found): Omit<DoctorFinding, "consequences"> => {
 };
 
 /** A cluster that is being made has no kubeconfig yet: nothing was asked of it. */
-const unreadOf = ({ management, workload }: Snapshot): string[] =>
+const unreadOf = (world: World): string[] =>
   [
-    ...management.problems.map((problem) => ({ side: "management", ...problem })),
-    ...workload.problems
-      .filter(({ what }) => what !== "noKubeconfig")
+    ...world.snapshot.management.problems.map((problem) => ({ side: "management", ...problem })),
+    ...world.snapshot.workload.problems
+      .filter(({ what }) => what !== "noKubeconfig" || isInitialized(world))
       .map((problem) => ({ side: "workload", ...problem })),
   ].map(
     ({ side, asked, message }) =>
@@ -320,7 +230,7 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
       consequences: those.flatMap(consequenceOf),
     })),
     // As the rules have read it: without credentials, and short.
-    unread: unreadOf(world.snapshot),
+    unread: unreadOf(world),
     steps,
     notRunning: podsNotRunning(world),
     complete: isComplete(world, steps),

@@ -27,22 +27,22 @@ const firstEnd = (world: World): string =>
  */
 const certificatesEnd =
   (ended: boolean) =>
-  (world: World): Match[] =>
-    world
+  (world: World): Match[] => {
+    const first = firstEnd(world);
+    const isReplaced = world
+      .all("KubeadmControlPlane")
+      .some(
+        ({ spec }) =>
+          numberAt(spec, "rollout", "before", "certificatesExpiryDays") !== undefined ||
+          numberAt(spec, "rolloutBefore", "certificatesExpiryDays") !== undefined,
+      );
+    return world
       .all("Machine")
       .filter(stays)
       .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined)
       .flatMap((object) => {
         const date = textAt(object.status, "certificatesExpiryDate");
         const days = minutesBetween(world.now, date) / dayMinutes;
-        const first = firstEnd(world);
-        const isReplaced = world
-          .all("KubeadmControlPlane")
-          .some(
-            ({ spec }) =>
-              numberAt(spec, "rollout", "before", "certificatesExpiryDays") !== undefined ||
-              numberAt(spec, "rolloutBefore", "certificatesExpiryDays") !== undefined,
-          );
         const matches = ended ? days <= 0 : days > 0 && days <= soonDays && !isReplaced;
         return present(
           date !== "" &&
@@ -59,6 +59,7 @@ const certificatesEnd =
             },
         );
       });
+  };
 
 const whenInitialized =
   (find: Find): Find =>
