@@ -34,11 +34,15 @@ async function workloadOf({
   }
   const kubeconfig = await readKubeconfigSecret(management, cluster.name, cluster.namespace);
   if (typeof kubeconfig === "object") {
-    const message =
-      kubeconfig.what === "absent"
-        ? `there is no Secret ${cluster.name}-kubeconfig in ${cluster.namespace} yet`
-        : `${kubeconfig.asked} could not be read: ${kubeconfig.message}`;
-    return { what: "noKubeconfig", asked: "cluster", message };
+    return kubeconfig.what === "absent"
+      ? {
+          ...{ what: "noKubeconfig", asked: "cluster" },
+          message: `there is no Secret ${cluster.name}-kubeconfig in ${cluster.namespace} yet`,
+        }
+      : {
+          ...{ what: "unread", asked: "cluster" },
+          message: `${kubeconfig.asked} could not be read: ${kubeconfig.message}; --workload-kubeconfig FILE needs no Secret`,
+        };
   }
   try {
     return await connect(kubeconfig);

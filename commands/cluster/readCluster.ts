@@ -40,6 +40,16 @@ class PageError extends Error {
   }
 }
 
+/** What leads to the next page, or what is wrong with a page that is not one of this list or does not say what follows. */
+function nextOf(answer: Answer, kind: string): string | ReadProblem {
+  const listed = textAt(answer.body, "kind");
+  const next = at(answer.body, "metadata", "continue") ?? "";
+  const left = at(answer.body, "metadata", "remainingItemCount") ?? 0;
+  const isOfKind = ["", `${kind}List`, "PartialObjectMetadataList"].includes(listed);
+  const isWhole = typeof next === "string" && (next !== "" || left === 0);
+  return isOfKind && isWhole ? next : notKubernetes(answer, kind);
+}
+
 /** All pages of one list. */
 async function readList(
   get: Get,
@@ -69,7 +79,10 @@ async function readList(
         values += weightOf(kept);
         objects.push(kept);
       }
-      const next = textAt(answer.body, "metadata", "continue");
+      const next = nextOf(answer, kind);
+      if (typeof next === "object") {
+        throw new PageError(next);
+      }
       return { items: [], count: items.length, next, bytes: answer.bytes, values };
     }, budget);
     return { objects };

@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { countValues } from "../../io/json";
 import { YamlError, yamlValues } from "../../tools/boundedYaml";
 import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
 import { formatCount } from "../../tools/problem";
-import { isRecord, list, textAt } from "../../tools/untyped";
+import { isRecord, list, numberAt, textAt } from "../../tools/untyped";
+import { oneLine } from "../../tools/visible";
+import { problemOfAnswer } from "./answers";
 import { hasMetadata, type KubeObject } from "./objects";
-import { readProblems, type Side, type Snapshot } from "./snapshot";
+import { type ClusterView, type ReadProblem, readProblems, type Side, type Snapshot } from "./snapshot";
 import { withoutSecrets } from "./clean";
 import { withoutUndefined } from "../../tools/without";
 
@@ -42,6 +44,31 @@ function objectsIn(value: unknown): KubeObject[] {
   }
   return [withoutSecrets(value as KubeObject)];
 }
+
+/** What a file itself says of what it lacks: a page is not its list, and the words of a server are no objects. */
+function problemsIn(value: unknown, name: string): ReadProblem[] {
+  if (textAt(value, "kind") === "Status" && textAt(value, "status") === "Failure") {
+    return [problemOfAnswer({ status: numberAt(value, "code") ?? 0, body: value }, name)];
+  }
+  const isPage =
+    textAt(value, "metadata", "continue") !== "" ||
+    (numberAt(value, "metadata", "remainingItemCount") ?? 0) > 0;
+  return isRecord(value) && Array.isArray(value.items) && isPage
+    ? [{ what: "unread", asked: name, message: "it has only a page of its list" }]
+    : [];
+}
+
+/** What every cluster has, and every report is about. */
+const expected: Readonly<Record<Side, readonly string[]>> = {
+  management: ["AzureCluster", "Machine"],
+  workload: ["Node", "Pod"],
+};
+
+/** Nothing is known of what was not recorded. */
+const missingFrom = (objects: readonly KubeObject[], side: Side): ReadProblem[] =>
+  expected[side]
+    .filter((kind) => !objects.some((object) => object.kind === kind))
+    .map((kind) => ({ what: "unread", asked: kind, message: "the recording has none" }));
 
 /** The kind of what is at a path; `undefined` for a link that leads nowhere. */
 function statOf(path: string): Stats | undefined {
@@ -78,7 +105,7 @@ function filesIn(folder: string, isWanted: (name: string) => boolean, known: Set
       }
       // A pipe would be waited for without end.
       if (isRead(name)) {
-        throw new RecordedError(`${path} is neither a file nor a folder.`);
+        throw new RecordedError(`${oneLine(path)} is neither a file nor a folder.`);
       }
       return [];
     });
@@ -101,7 +128,9 @@ function textOf(file: string): string {
   try {
     return readBoundedText(file, limits.bytes);
   } catch (error) {
-    throw error instanceof FileError ? new RecordedError(`${file} cannot be read: ${error.message}.`) : error;
+    throw error instanceof FileError
+      ? new RecordedError(`${oneLine(file)} cannot be read: ${error.message}.`)
+      : error;
   }
 }
 
@@ -118,17 +147,17 @@ function contents(file: string, room: Room): unknown[] {
   room.bytes -= text.length;
   room.values -= isJson ? countValues(text) : 0;
   if (room.bytes < 0 || room.values < 0) {
-    throw new RecordedError(`${file} cannot be read: ${tooMuch}.`);
+    throw new RecordedError(`${oneLine(file)} cannot be read: ${tooMuch}.`);
   }
   try {
     return isJson ? [JSON.parse(text)] : yamlValues(text, limits, { otherBreaks: true });
   } catch (error) {
     if (error instanceof YamlError && !error.isSyntax) {
-      throw new RecordedError(`${file} cannot be read: ${error.message}.`);
+      throw new RecordedError(`${oneLine(file)} cannot be read: ${error.message}.`);
     }
     // Words about JSON quote it, and a link in the folder of a stranger may lead to any file.
     const reason = error instanceof YamlError ? `: ${error.message}` : ".";
-    throw new RecordedError(`${file} is neither JSON nor YAML${reason}`);
+    throw new RecordedError(`${oneLine(file)} is neither JSON nor YAML${reason}`);
   }
 }
 
@@ -215,6 +244,7 @@ export function readRecorded(
     .filter(isRead)
     .map((file) => ({
       side: (/(^|\/)workload/.test(relative(path, file) || file) ? "workload" : "management") satisfies Side,
+      name: oneLine(relative(path, file) || basename(file)),
       values: contents(file, room),
     }));
   const whole = read.flatMap(({ values }) => values).find(isSaved);
@@ -224,10 +254,14 @@ export function readRecorded(
       ...withoutUndefined({ cluster, stack }),
     };
   }
-  const of = (side: Side): KubeObject[] =>
-    read.filter((file) => file.side === side).flatMap(({ values }) => values.flatMap(objectsIn));
-  const management = { objects: of("management"), problems: [] };
-  const workload = { objects: of("workload"), problems: [] };
+  const viewOf = (side: Side): ClusterView => {
+    const files = read.filter((file) => file.side === side);
+    const objects = files.flatMap(({ values }) => values.flatMap(objectsIn));
+    const said = files.flatMap(({ name, values }) => values.flatMap((value) => problemsIn(value, name)));
+    return { objects, problems: [...said, ...missingFrom(objects, side)] };
+  };
+  const management = viewOf("management");
+  const workload = viewOf("workload");
   if (management.objects.length + workload.objects.length === 0) {
     throw new RecordedError(
       `${path} has no objects: put files of kubectl get ... -o json there, those of the workload cluster into a folder workload.`,

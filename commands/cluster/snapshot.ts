@@ -10,11 +10,11 @@ import { normalReasons } from "./kinds";
  * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the kind is not
  * served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with yet;
  * notAsked: no program could say whether there is a kubeconfig; refused: the kubeconfig that the management cluster keeps
- * has more than one from a cluster may have.
+ * has more than one from a cluster may have; unread: it was not asked for, or only a part of it is there.
  */
 export const readProblems = [
   ...(["unreachable", "timeout", "certificate", "unauthorized", "forbidden", "absent"] as const),
-  ...(["login", "noKubeconfig", "notAsked", "refused", "other"] as const),
+  ...(["login", "noKubeconfig", "notAsked", "refused", "unread", "other"] as const),
 ] as const;
 
 /** Something that could not be read from a cluster. */

@@ -1,9 +1,10 @@
 import type { Diagnosis } from "./diagnosis";
 
-/** 0: everything runs; 2: not finished, or there are warnings; 3: something is wrong. */
-export function exitCode({ findings, complete, notRunning }: Diagnosis): 0 | 2 | 3 {
+/** 0: everything was read and runs; 2: not finished, not all read, or there are warnings; 3: something is wrong. */
+export function exitCode({ findings, complete, notRunning, unread }: Diagnosis): 0 | 2 | 3 {
   if (findings.some(({ severity }) => severity === "error")) {
     return 3;
   }
-  return complete && notRunning.length === 0 && findings.length === 0 ? 0 : 2;
+  const isWell = complete && [notRunning, findings, unread].every(({ length }) => length === 0);
+  return isWell ? 0 : 2;
 }
