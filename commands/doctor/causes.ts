@@ -7,7 +7,7 @@ import { type Rule, stages } from "./rules/rule";
 
 /** Which finding explains which, so that a report begins with what to fix first. */
 
-export interface Found extends Omit<DoctorFinding, "consequences"> {
+export interface RuleFinding extends Omit<DoctorFinding, "consequences"> {
   readonly rule: Rule;
   /** The namespace of the first object. */
   readonly namespace: string;
@@ -24,12 +24,12 @@ export interface Found extends Omit<DoctorFinding, "consequences"> {
 }
 
 /** Whether a finding is about machines of a Linux pool, on which Calico's Typha runs. */
-const isLinuxPool = ({ scope, stage }: Found, world: World): boolean =>
+const isLinuxPool = ({ scope, stage }: RuleFinding, world: World): boolean =>
   ["azure", "image", "bootstrap", "machines"].includes(stage) &&
   linuxPoolNames(world).some((pool) => scope === `pool ${pool}`);
 
 /** The API server refuses Pods of an add-on that nodes need. */
-const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
+const isRefusedAddOn = ({ family, namespace }: RuleFinding): boolean =>
   family === "admission" &&
   /^(?:kube-system|calico-system|calico-apiserver|tigera-operator)$/.test(namespace);
 
@@ -37,7 +37,7 @@ const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
  * An error of what runs in the namespace that the finding names, in the same of the two clusters, or of that object itself
  * when it says so.
  */
-const isServer = (cause: Found, { follows, stage, objects }: Found): boolean =>
+const isServer = (cause: RuleFinding, { follows, stage, objects }: RuleFinding): boolean =>
   // First, because most follow from no server, and some findings are about thousands of objects.
   follows.some((one) => one === "same object" || one.startsWith("pods in ")) &&
   cause.severity === "error" &&
@@ -52,14 +52,14 @@ const isServer = (cause: Found, { follows, stage, objects }: Found): boolean =>
   });
 
 /** What is wrong with one Pod or its claim is not why another one waits. */
-const isSame = (cause: Found, effect: Found): boolean =>
+const isSame = (cause: RuleFinding, effect: RuleFinding): boolean =>
   effect.stage !== "pods" ||
   cause.objects.some(
     (object) => object !== "" && (effect.objects.includes(object) || effect.claims.includes(object)),
   );
 
 /** Whether `cause` explains `effect`. */
-function explains(cause: Found, effect: Found, world: World): boolean {
+function explains(cause: RuleFinding, effect: RuleFinding, world: World): boolean {
   if (cause.id === effect.id) {
     return false;
   }
@@ -91,12 +91,19 @@ function explains(cause: Found, effect: Found, world: World): boolean {
 }
 
 /** What `isServer` and `isSame` look for among the objects of a cause. */
-const keysOfCause = ({ objects }: Found): string[] =>
+const keysOfCause = ({ objects }: RuleFinding): string[] =>
   objects.flatMap((object) => [object, `pods in ${object.split("/")[1] ?? ""}`]);
 
-const keysOfEffect = ({ objects, claims, follows }: Found): string[] => [...objects, ...claims, ...follows];
+const keysOfEffect = ({ objects, claims, follows }: RuleFinding): string[] => [
+  ...objects,
+  ...claims,
+  ...follows,
+];
 
-function first(candidates: Iterable<Found>, passes: (one: Found) => boolean): Found | undefined {
+function first(
+  candidates: Iterable<RuleFinding>,
+  passes: (one: RuleFinding) => boolean,
+): RuleFinding | undefined {
   for (const one of candidates) {
     if (passes(one)) {
       return one;
@@ -108,14 +115,14 @@ function first(candidates: Iterable<Found>, passes: (one: Found) => boolean): Fo
 /** Causes of which only their objects tell whether one of them explains a finding: one answer is that of all of them. */
 class Alike {
   /** A cause of them without objects: what it explains is explained by each. */
-  private readonly bare: Found;
-  private readonly byKey = new Map<string, Set<Found>>();
+  private readonly bare: RuleFinding;
+  private readonly byKey = new Map<string, Set<RuleFinding>>();
 
   readonly scope: Scope;
 
   constructor(
-    one: Found,
-    private readonly members: readonly Found[],
+    one: RuleFinding,
+    private readonly members: readonly RuleFinding[],
   ) {
     this.scope = one.scope;
     this.bare = { ...one, objects: [] };
@@ -132,20 +139,20 @@ class Alike {
   }
 
   /** Lists, each in the order of the findings, among which are all that explain one. */
-  candidates(effect: Found, world: World): Iterable<Found>[] {
+  candidates(effect: RuleFinding, world: World): Iterable<RuleFinding>[] {
     return explains(this.bare, effect, world)
       ? [this.members]
       : keysOfEffect(effect).map((key) => this.byKey.get(key) ?? []);
   }
 }
 
-const kindOf = (one: Found): string =>
+const kindOf = (one: RuleFinding): string =>
   JSON.stringify([one.id, one.severity, one.stage, one.scope, isRefusedAddOn(one)]);
 
 /** The cause of each finding among the others: the first one that explains it, without cycles. */
-export function causesOf(found: readonly Found[], world: World): Map<Found, Found> {
+export function causesOf(found: readonly RuleFinding[], world: World): Map<RuleFinding, RuleFinding> {
   const places = new Map(found.map((one, index) => [one, index]));
-  const placeOf = (one: Found): number => places.get(one) ?? 0;
+  const placeOf = (one: RuleFinding): number => places.get(one) ?? 0;
   const alike = [...grouped(found, kindOf).values()].flatMap((members) => {
     const [one] = members;
     return one === undefined ? [] : [new Alike(one, members)];
@@ -156,9 +163,9 @@ export function causesOf(found: readonly Found[], world: World): Map<Found, Foun
     scope === "cluster"
       ? alike
       : [...new Set(["cluster", "control-plane", scope])].flatMap((one) => byScope.get(one) ?? []);
-  const causes = new Map<Found, Found>();
-  const comesOf = (start: Found, other: Found): boolean => {
-    for (let one: Found | undefined = start; one !== undefined; one = causes.get(one)) {
+  const causes = new Map<RuleFinding, RuleFinding>();
+  const comesOf = (start: RuleFinding, other: RuleFinding): boolean => {
+    for (let one: RuleFinding | undefined = start; one !== undefined; one = causes.get(one)) {
       if (one === other) {
         return true;
       }
@@ -166,8 +173,8 @@ export function causesOf(found: readonly Found[], world: World): Map<Found, Foun
     return false;
   };
   for (const effect of found) {
-    const isCause = (one: Found): boolean => explains(one, effect, world) && !comesOf(one, effect);
-    let cause: Found | undefined;
+    const isCause = (one: RuleFinding): boolean => explains(one, effect, world) && !comesOf(one, effect);
+    let cause: RuleFinding | undefined;
     for (const candidates of near(effect.scope).flatMap((group) => group.candidates(effect, world))) {
       const one = first(candidates, isCause);
       if (one !== undefined && (cause === undefined || placeOf(one) < placeOf(cause))) {

@@ -6,7 +6,7 @@ import { isInitialized } from "./rules/finders";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { causeOf, filledIn, originOf, remedyOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
-import { causesOf, type Found } from "./causes";
+import { causesOf, type RuleFinding } from "./causes";
 import { type Scope, scopeOf } from "../cluster/scope";
 import { podsNotRunning } from "./nodeSteps";
 import { isComplete, stepsOf } from "./steps";
@@ -17,8 +17,8 @@ import { isComplete, stepsOf } from "./steps";
  */
 
 /** A finding of which proofs are still gathered: lists of thousands are not copied for each. */
-type Gathered = Found & {
-  readonly proofs: Found["proofs"][number][];
+type Gathered = RuleFinding & {
+  readonly proofs: RuleFinding["proofs"][number][];
   readonly objects: string[];
   readonly claims: string[];
 };
@@ -40,7 +40,7 @@ const machineKinds = new Set([...vmKinds, "AzureMachinePoolMachine"]);
 /** The values by which the same cause differs from machine to machine. */
 const ofOneMachine = ["name", "node", "vm", "machine", "calicoPod", "nodeManagerPod", "minutes"];
 
-function findingOf(rule: Rule, match: Match, world: World): Found {
+function findingOf(rule: Rule, match: Match, world: World): RuleFinding {
   const scope = scopeOf(match.object, world);
   const vars = variables(world, match, scope);
   const cause = causeOf(rule.cause, vars, match);
@@ -83,7 +83,7 @@ class Said {
   /** Keys of findings for the whole cluster, by their rule and cause. */
   private readonly ofCluster = new Map<string, string>();
 
-  add({ id, cause, scope, proofs }: Found, key: string): void {
+  add({ id, cause, scope, proofs }: RuleFinding, key: string): void {
     const texts = this.texts.get(id) ?? new Map<string, string>();
     this.texts.set(id, texts);
     const text = proofs[0]?.text ?? "";
@@ -99,7 +99,7 @@ class Said {
    * The key of a finding that reports the same already: for the whole cluster, or for the object of the Azure Service
    * Operator whose message CAPZ repeats.
    */
-  sameAs({ id, cause, proofs }: Found): string | undefined {
+  sameAs({ id, cause, proofs }: RuleFinding): string | undefined {
     const text = proofs[0]?.text ?? "";
     const repeats = ([other]: [string, string]): boolean => text.includes(`${repeated}${other}`);
     const same = this.ofCluster.get(`${id} ${cause}`);
@@ -114,7 +114,7 @@ class Said {
 }
 
 /** The findings of all rules. The same text of the same object becomes one finding only: that of the first rule. */
-function findAll(world: World): Found[] {
+function findAll(world: World): RuleFinding[] {
   const claimed = new Set<string>();
   /** The specific rules with an error for an object; generic rules that explain none of them are then skipped for it. */
   const known = new Map<string, Rule[]>();
@@ -166,7 +166,7 @@ function findAll(world: World): Found[] {
   return [...found].map(([key, finding]) => ({ ...finding, machines: [...(machines.get(key) ?? [])] }));
 }
 
-const rank = ({ severity, stage, scope }: Found): number =>
+const rank = ({ severity, stage, scope }: RuleFinding): number =>
   (severity === "error" ? 0 : 1000) + stages.indexOf(stage) * 10 + rankOfScope(scope);
 
 function rankOfScope(scope: Scope): number {
@@ -177,17 +177,17 @@ function rankOfScope(scope: Scope): number {
 }
 
 /** The cause of the first machine, and which others it holds for. */
-function withOthers({ cause, machines }: Found): string {
+function withOthers({ cause, machines }: RuleFinding): string {
   const [last, ...others] = machines.slice(1).reverse();
   const names = [others.reverse().join(", "), last].filter((name) => name !== "").join(" and ");
   return last === undefined ? cause : `${cause.replace(/[^.]$/, "$&.")} The same holds for ${names}.`;
 }
 
-const consequenceOf = (found: Found): Consequence[] =>
+const consequenceOf = (found: RuleFinding): Consequence[] =>
   found.proofs.slice(0, 1).map((proof) => ({ id: found.id, cause: withOthers(found), proof }));
 
 /** A finding without its rule, which is not part of a report. Its cause names all machines. */
-const findingOnly = (found: Found): Omit<DoctorFinding, "consequences"> => {
+const findingOnly = (found: RuleFinding): Omit<DoctorFinding, "consequences"> => {
   const { id, family, page, severity, stage, scope, symptom, proofs, remedy, source } = found;
   const cause = withOthers(found);
   return { id, family, page, severity, stage, scope, symptom, cause, proofs, remedy, source };
@@ -212,11 +212,13 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
   const world = new World(snapshot);
   const found = findAll(world).sort((a, b) => rank(a) - rank(b));
   const causes = causesOf(found, world);
-  const rootOf = (one: Found): Found => {
+  const rootOf = (one: RuleFinding): RuleFinding => {
     const cause = causes.get(one);
     return cause === undefined ? one : rootOf(cause);
   };
-  const effects = new Map<Found, Found[]>(found.filter((one) => !causes.has(one)).map((root) => [root, []]));
+  const effects = new Map<RuleFinding, RuleFinding[]>(
+    found.filter((one) => !causes.has(one)).map((root) => [root, []]),
+  );
   for (const one of causes.keys()) {
     effects.get(rootOf(one))?.push(one);
   }
