@@ -1,17 +1,19 @@
 import type { AuditArgs } from "../bootstrap/audit";
 import type { Settings } from "../config/settings";
 import { auditPolicyFaults } from "../platform/audit/policyFaults";
-import { auditPolicyLength, auditPolicyText } from "../platform/audit/policyText";
-import { YamlError, yamlValues, type YamlLimits } from "../tools/boundedYaml";
+import {
+  auditPolicyLength,
+  auditPolicyText,
+  policyLimits,
+  readAuditPolicy,
+} from "../platform/audit/policyText";
+import { YamlError } from "../tools/boundedYaml";
 import { ConfigError, type Problem } from "../tools/problem";
 import { readRegular, unreadable } from "../tools/regularFile";
 import { withoutUndefined } from "../tools/without";
 import type { Run } from "./run";
 
 const path = "controlPlane.audit.policyFile";
-
-/** A machine's bootstrap data has less room. */
-const policyLimits: YamlLimits = { bytes: 200_000, values: 20_000 };
 
 const refused = (
   value: string,
@@ -38,7 +40,7 @@ async function policyIn(file: string, rootDir: string, kubernetesVersion: string
   }
   let policy: unknown;
   try {
-    [policy] = yamlValues(text, policyLimits, { merge: true });
+    policy = readAuditPolicy(text);
   } catch (error) {
     if (!(error instanceof YamlError)) {
       throw error;

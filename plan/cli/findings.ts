@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { fileLimits, yamlValues } from "../../tools/boundedYaml";
 import { findingsOf, problemFinding } from "../../config/policy/findings";
 import { lineOf } from "../../config/policy/lines";
 import { loadSettings, type Loaded } from "../../config/load";
 import { decodeConfig } from "../../config/parse";
 import { projectConfig, readStackFile } from "../../config/stackFile";
 import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import { policyLimits, readAuditPolicy } from "../../platform/audit/policyText";
 import { largestManifest } from "../../platform/manifests/userManifests";
 import { readObjects } from "../../platform/manifests/yamlStream";
 import type { Finding, FoundInConfig } from "../../tools/finding";
@@ -64,7 +64,7 @@ function withAuditPolicy(projectDir: string, loaded: Loaded): Loaded {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     return loaded;
   }
-  const [policy] = yamlValues(readBoundedText(file, fileLimits.bytes), fileLimits) as [typeof audit.policy];
+  const policy = readAuditPolicy(readBoundedText(file, policyLimits.bytes)) as typeof audit.policy;
   const controlPlane = { ...settings.controlPlane, audit: { ...audit, policy } };
   return { ...loaded, settings: { ...settings, controlPlane } };
 }

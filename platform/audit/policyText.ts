@@ -1,5 +1,12 @@
 import { Document, isScalar, visit } from "yaml";
+import { yamlValues, type YamlLimits } from "../../tools/boundedYaml";
 import { formatCount } from "../../tools/problem";
+
+/** A machine's bootstrap data has less room. */
+export const policyLimits: YamlLimits = { bytes: 200_000, values: 20_000 };
+
+/** The policy in a text, with merge keys as the API server reads them. @throws YamlError when it is too large or no YAML */
+export const readAuditPolicy = (text: string): unknown => yamlValues(text, policyLimits, { merge: true })[0];
 
 /**
  * An audit policy as the file that API servers read. Comments and the layout of a policy are no part of it, so they make no

@@ -69,6 +69,10 @@ it("finds contents of Secrets in the log of a policy that is in a file", () => {
   };
   const all = "level: RequestResponse";
   const secrets = '{level: Metadata, resources: [{group: "", resources: [secrets]}]}';
+  const merged = '{<<: {level: RequestResponse}, resources: [{group: "", resources: [secrets]}]}';
+  expect(found(merged)).toEqual([
+    `controlPlane.audit.policyFile, line 2: by rules[0] of audit.yaml the log has contents of Secrets, and whoever reads the log reads them; write before it: ${secrets}`,
+  ]);
   expect(found("{level: None, users: [system:kube-proxy]}", all)).toEqual([
     `controlPlane.audit.policyFile, line 2: by rules[1] of audit.yaml the log has contents of Secrets, and whoever reads the log reads them; write before it: ${secrets}`,
   ]);
