@@ -151,6 +151,28 @@ export const nodesOf = (world: World): readonly KubeObject[] => world.all("Node"
 export const systemOf = (node: KubeObject | undefined): string =>
   node?.metadata.labels?.["kubernetes.io/os"] ?? textAt(node?.status, "nodeInfo", "operatingSystem");
 
+/** Operating system of the Pod's node, or that it selects. */
+export const systemOfPod = ({ spec }: KubeObject, world: World): string =>
+  systemOf(world.find("Node", textAt(spec, "nodeName"))) ||
+  textAt(spec, "nodeSelector", "kubernetes.io/os") ||
+  textAt(spec, "os", "name");
+
+/** Operating system of what an object runs on: a Pod, a Node, or the machines of a pool; "" if it is not known. */
+export function systemUnder(object: KubeObject | undefined, world: World): string {
+  const scope = scopeOf(object, world);
+  const pool = poolIn(scope);
+  if (object?.kind === "Pod") {
+    return systemOfPod(object, world);
+  }
+  if (object?.kind === "Node") {
+    return systemOf(object);
+  }
+  if (pool !== undefined) {
+    return isWindowsPool(world, pool) ? "windows" : "linux";
+  }
+  return scope === "control-plane" ? "linux" : "";
+}
+
 /** The taint with which a node registers, and which the cloud provider removes when it has found the machine. */
 export const cloudTaint = "node.cloudprovider.kubernetes.io/uninitialized";
 

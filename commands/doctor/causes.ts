@@ -15,6 +15,8 @@ export interface RuleFinding extends Omit<DoctorFinding, "consequences"> {
   readonly objects: readonly string[];
   /** The claims of the Pods among them. */
   readonly claims: readonly string[];
+  /** Operating systems of what it is about; "" where that is not known. */
+  readonly systems: readonly string[];
   /** What explains it, with the values that were found: those of the first one. */
   readonly follows: readonly string[];
   /** The cause without the names of machines: that of others with the same one is the same finding. */
@@ -58,9 +60,15 @@ const isSame = (cause: RuleFinding, effect: RuleFinding): boolean =>
     (object) => object !== "" && (effect.objects.includes(object) || effect.claims.includes(object)),
   );
 
+const isOnly = ({ systems }: RuleFinding, system: string): boolean => systems.every((one) => one === system);
+
+/** A fault of Windows machines or Pods is not why a Pod on a Linux node does not run. */
+const isElsewhere = (cause: RuleFinding, effect: RuleFinding): boolean =>
+  effect.stage === "pods" && isOnly(effect, "linux") && isOnly(cause, "windows");
+
 /** Whether `cause` explains `effect`. */
 function explains(cause: RuleFinding, effect: RuleFinding, world: World): boolean {
-  if (cause.id === effect.id) {
+  if (cause.id === effect.id || isElsewhere(cause, effect)) {
     return false;
   }
   const { follows } = effect;
@@ -147,7 +155,7 @@ class Alike {
 }
 
 const kindOf = (one: RuleFinding): string =>
-  JSON.stringify([one.id, one.severity, one.stage, one.scope, isRefusedAddOn(one)]);
+  JSON.stringify([one.id, one.severity, one.stage, one.scope, isRefusedAddOn(one), isOnly(one, "windows")]);
 
 /** The cause of each finding among the others: the first one that explains it, without cycles. */
 export function causesOf(found: readonly RuleFinding[], world: World): Map<RuleFinding, RuleFinding> {

@@ -7,7 +7,7 @@ import { type Match, type Rule, stages } from "./rules/rule";
 import { causeOf, filledIn, originOf, remedyOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
 import { causesOf, type RuleFinding } from "./causes";
-import { type Scope, scopeOf } from "../cluster/scope";
+import { type Scope, scopeOf, systemUnder } from "../cluster/scope";
 import { podsNotRunning } from "./nodeSteps";
 import { isComplete, stepsOf } from "./steps";
 
@@ -21,6 +21,7 @@ type Gathered = RuleFinding & {
   readonly proofs: RuleFinding["proofs"][number][];
   readonly objects: string[];
   readonly claims: string[];
+  readonly systems: string[];
 };
 
 const objectKey = ({ object }: Match): string =>
@@ -56,6 +57,7 @@ function findingOf(rule: Rule, match: Match, world: World): RuleFinding {
     namespace: match.object?.metadata.namespace ?? "",
     objects: [objectKey(match)],
     claims: claimsOf(match),
+    systems: [systemUnder(match.object, world)],
     id: rule.id,
     ...{ family: familyOf(rule.id), page: pageOf(rule.id) },
     severity: rule.severity ?? "error",
@@ -151,13 +153,20 @@ function findAll(world: World): RuleFinding[] {
       const key = said.sameAs(finding) ?? `${rule.id} ${finding.scope} ${finding.common}`;
       const same = found.get(key);
       if (same === undefined) {
-        const { proofs, objects, claims } = finding;
-        found.set(key, { ...finding, proofs: [...proofs], objects: [...objects], claims: [...claims] });
+        const { proofs, objects, claims, systems } = finding;
+        found.set(key, {
+          ...finding,
+          proofs: [...proofs],
+          objects: [...objects],
+          claims: [...claims],
+          systems: [...systems],
+        });
         machines.set(key, new Set(finding.machines));
       } else {
         same.proofs.push(...finding.proofs);
         same.objects.push(...finding.objects);
         same.claims.push(...finding.claims);
+        same.systems.push(...finding.systems);
         finding.machines.forEach((machine) => machines.get(key)?.add(machine));
       }
       said.add(finding, key);

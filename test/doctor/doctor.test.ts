@@ -145,7 +145,7 @@ it("the report names cause, proof, remedy and consequences", () => {
   expect(text).toContain(
     "             capz-windows:linuxPools: {linux1: {replicas: FEWER, vmSize: A-SIZE-OF-ANOTHER-FAMILY}}",
   );
-  expect(text).toContain("   then also TigeraStatus calico: ");
+  expect(text).toContain("   may cause TigeraStatus calico: ");
   // Azure's answer is told in a line, without the request and the JSON around it.
   expect(text).toContain("409 OperationNotAllowed: Operation could not be");
   expect(text).not.toContain("----");

@@ -65,7 +65,7 @@ export const troubleshootingPage = (): string =>
     "```",
     "",
     `\`npm run doctor\` reads both clusters and knows the ${allRules.length} faults of this page. It names the causes in order, with the`,
-    "condition or event as the proof and every command with its names filled in; what follows from a cause stands below it. Without",
+    "condition or event as the proof and every command with its names filled in; what may follow from a cause stands below it. Without",
     "a cluster it works on recorded objects: `--save FILE` writes them without secrets, `--from` reads them or files of",
     "`kubectl get -o json`.",
     "",

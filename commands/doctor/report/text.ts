@@ -83,8 +83,8 @@ function findingLines(
       remedy.map((line) => oneLine(line, mostOfRemedy)),
     ),
     ...block(
-      "then also",
-      [...follows, ...(left > 0 ? [`and ${left} more that follow from it`] : [])].flatMap((line) =>
+      "may cause",
+      [...follows, ...(left > 0 ? [`and ${left} more that may follow from it`] : [])].flatMap((line) =>
         paragraph(line, room),
       ),
     ),

@@ -6,7 +6,7 @@ import { exitCodes } from "./exitCodes";
 import type { Detectors, Match, Find } from "./rule";
 import { containersOf, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { systemOf } from "../../cluster/scope";
+import { systemOfPod } from "../../cluster/scope";
 
 /** Whether kubelet ends the container, whose program then may end with 0: a probe is the cause. */
 const isEnded = (pod: KubeObject, world: World): boolean =>
@@ -18,12 +18,6 @@ const isEnded = (pod: KubeObject, world: World): boolean =>
         isFresh(event, world.now) &&
         /^(?:Liveness|Startup) probe/.test(event.message),
     );
-
-/** Operating system of the Pod's node, or that it selects. */
-const systemOfPod = ({ spec }: KubeObject, world: World): string =>
-  systemOf(world.find("Node", textAt(spec, "nodeName"))) ||
-  textAt(spec, "nodeSelector", "kubernetes.io/os") ||
-  textAt(spec, "os", "name");
 
 const completes =
   (isWindows: boolean) =>
