@@ -23,7 +23,8 @@ const asked: Readonly<
 };
 
 const kindOf = (object: unknown): string => textAt(object, "kind");
-const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
+/** Objects without a namespace are applied to `default`. */
+const keyOf = (namespace: string, name: string): string => `${namespace || "default"}/${name}`;
 const titleOf = (object: unknown): string =>
   keyOf(textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name"));
 

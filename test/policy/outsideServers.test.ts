@@ -69,6 +69,15 @@ it("a service of the same name in another namespace, and one with pods, leads to
   expect(messages(other, own, apiService, { kind: "APIService", spec: {} })).toEqual([]);
 });
 
+it("a service without a namespace is one of the namespace default", () => {
+  const service = { kind: "Service", metadata: { name: "a" }, spec: { externalName: "hook.example" } };
+  const webhooks = [{ clientConfig: { service: { namespace: "default", name: "a" } } }];
+  const hook = { kind: "MutatingWebhookConfiguration", metadata: { name: "hook" }, webhooks };
+  expect(messages(service, hook)).toEqual([
+    "MutatingWebhookConfiguration hook lets hook.example see and change the objects of its rules",
+  ]);
+});
+
 it("traffic is taken by external addresses, and by addresses for a service of others", () => {
   const taken = (...objects: readonly unknown[]) =>
     takenTraffic(objects.map((object) => ({ path: "x", object }))).map(({ message }) => message);
