@@ -98,6 +98,14 @@ inCi("has the types of all of it, which tsc needs 20 seconds for", () => {
   expect(untyped).toEqual([]);
 });
 
+/** A plan without what Pulumi.yaml says of the program: JavaScript in the package, TypeScript in the clone. */
+const ofProgram = ({ "plan.json": plan = "", ...files }: Record<string, string>): Record<string, string> => ({
+  ...files,
+  "plan.json": JSON.stringify(
+    JSON.parse(plan, (key, value: unknown) => (key === "projectFile" ? undefined : value)),
+  ),
+});
+
 /** Together they have every kind of file that the package carries. */
 const planned = isThorough ? ["everything", "dockershim", "team-b"] : ["team-b"];
 it.each(planned)("plans %s byte for byte as the clone does", async (stack) => {
@@ -112,9 +120,8 @@ it.each(planned)("plans %s byte for byte as the clone does", async (stack) => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining("Error") as string });
   const files = filesOf(join(project, "rendered", stack));
   expect(Object.keys(files)).toContain("plan.json");
-  expect(files).toEqual(
-    byCommand ? ofClone(stack, file) : Object.fromEntries(planFiles(await planOf(stack))),
-  );
+  const expected = byCommand ? ofClone(stack, file) : Object.fromEntries(planFiles(await planOf(stack)));
+  expect(ofProgram(files)).toEqual(ofProgram(expected));
 });
 
 it("plans the stack that init wrote from any folder below, in a project of any name", () => {
