@@ -20,6 +20,7 @@ import { type ClusterResourceSetArgs, packResources } from "./manifests";
 import type { AddonCluster } from "../../addons/addon";
 import { loadPinnedManifest, standsForManifest } from "../../addons/pinnedManifest";
 import { present } from "../../tools/present";
+import { oneLine } from "../../tools/visible";
 
 /** A manifest of the user: exactly one of file, url and objects. */
 export interface ExtraManifest {
@@ -90,9 +91,10 @@ async function load(
 
 const faultsOf = (name: string, { text }: Loaded): Problem[] => {
   const { objects, errors } = readObjects(text);
+  const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
   const faults = [
-    ...errors.map((error) => ({
-      problem: `it cannot be read: ${error.split("\n")[0] ?? ""}`,
+    ...errors.slice(0, 1).map((error) => ({
+      problem: `it cannot be read: ${oneLine(error.split("\n")[0] ?? "", 300)}${others}`,
       allowed: "a YAML stream without merge keys and tags",
     })),
     ...objects.flatMap((object, index) => manifestFault(object, index) ?? []),

@@ -69,8 +69,8 @@ function ownObject(kind: string, settings: Settings): unknown {
 
 const bootstrapKinds = new Set(["KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPlane"]);
 
-/** Fields of a KubeadmConfig whose texts Cluster API writes into YAML without quotes (CAPI v1.14.2, bootstrap/kubeadm/internal/cloudinit). */
-const plainFields = new Set(["ntp", "mounts", "users", "diskSetup"]);
+/** Fields of a KubeadmConfig whose texts Cluster API writes into YAML without quotes (CAPI v1.14.2, bootstrap/kubeadm/internal/cloudinit): the last one is a part of paths of files. */
+const plainFields = new Set(["ntp", "mounts", "users", "diskSetup", "certificatesDir"]);
 
 /** Texts of a patch that would end, or break, the YAML of the bootstrap data: other keys of cloud-init could follow. */
 function textProblems(kind: string, value: unknown, path: string, isPlain = false): Problem[] {

@@ -58,7 +58,7 @@ describe("IIS", () => {
   it("is refused for another release than that of its nodes", () => {
     const image = "registry.example/iis:windowsservercore-ltsc2019";
     expect(() => deploymentObject({ ...args, image })).toThrow(
-      "registry.example/iis:windowsservercore-ltsc2019: the image is for Windows Server 2019 (build 17763), and Windows Server 2022 starts build 20348 only; write registry.example/iis:windowsservercore-ltsc2022",
+      "registry.example/iis:windowsservercore-ltsc2019: the image is for Windows Server 2019 (build 17763), and Windows Server 2022 starts build 20348 only; write an image for Windows Server 2022",
     );
     expect(() => deploymentObject({ ...args, image, windowsServer: "2019" })).not.toThrow();
   });

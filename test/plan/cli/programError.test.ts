@@ -20,7 +20,9 @@ it("a manifest that is not YAML is said once, and the plan ends", () => {
     ["scripts/plan.js", "--stack", "dev", "--config-file", file, "--out", join(dir, "out")],
     { cwd: projectDir, encoding: "utf8", timeout: 100_000 },
   );
-  expect(`${stdout}${stderr}`).toContain("it is not YAML");
+  expect(`${stdout}${stderr}`).toContain(
+    "problem  it cannot be read: Implicit keys need to be on a single line at line 2, column 34: (and 9 more)",
+  );
   expect(`${stdout}${stderr}`).not.toContain("This is a bug of this program");
   expect(status).toBe(1);
 });
