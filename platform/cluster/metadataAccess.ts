@@ -30,6 +30,9 @@ const calico = /^(crd\.)?projectcalico\.org\//;
 /** Tiers of Kubernetes' own policies that come after. */
 const lateTiers = ["kube-baseline", "baselineadminnetworkpolicy"];
 
+/** A policy without a tier is in `default`. */
+const earlyTiers = ["", "default", "kube-admin", "adminnetworkpolicy", metadataTier.name];
+
 /** Calico takes host bits, and an address alone. */
 function hasAddress(network: string, address: string): boolean {
   const [first = "", bits = "32"] = network.split("/");
@@ -55,7 +58,7 @@ const sureFields: readonly string[] = ["action", "protocol", "destination", "met
 const sureDestination: readonly string[] = ["nets", "ports"];
 
 /** Whether a rule of Calico is about a connection: "maybe" where it depends on the pod or on what is not known here. */
-function isAbout(rule: Plain, { address, port }: Target, inSets: (address: string) => boolean) {
+function isAbout(rule: Plain, { address, port }: Target, inSets: ReadonlySet<string>) {
   const to = rule.destination;
   const [nets, ports] = [strings(at(to, "nets")), strings(at(to, "ports"))];
   const isOther =
@@ -66,7 +69,7 @@ function isAbout(rule: Plain, { address, port }: Target, inSets: (address: strin
     strings(at(to, "notNets")).some((net) => hasAddress(net, address)) ||
     (ports.length > 0 && !ports.some((range) => hasPort(range, port))) ||
     strings(at(to, "notPorts")).some((range) => hasPort(range, port)) ||
-    (nets.length === 0 && ofMembers.some((field) => at(to, field) !== undefined) && !inSets(address));
+    (nets.length === 0 && ofMembers.some((field) => at(to, field) !== undefined) && !inSets.has(address));
   if (isOther) {
     return "no";
   }
@@ -96,13 +99,21 @@ function ofKubernetes(rule: Plain): Plain[] {
   });
 }
 
-/** A rule of an AdminNetworkPolicy or ClusterNetworkPolicy, whose ports are not read. */
+/** A rule of an AdminNetworkPolicy, or of a ClusterNetworkPolicy, whose `protocols` are not read. */
 function ofAdmins({ action, to, ports, protocols }: Plain): Plain[] {
   const nets = list(to).flatMap(({ networks }) => strings(networks));
-  const source = ports === undefined && protocols === undefined ? {} : { source: {} };
-  return nets.length === 0
-    ? []
-    : [{ action: action === "Accept" ? "Allow" : action, destination: { nets }, ...source }];
+  const rule = { action: action === "Accept" ? "Allow" : action, destination: { nets } };
+  const unsure = { ...rule, source: {} };
+  if (nets.length === 0 || protocols !== undefined) {
+    return nets.length === 0 ? [] : [unsure];
+  }
+  const connections = list(ports).map(({ portNumber, portRange }) => {
+    const first = at(portNumber, "port") ?? at(portRange, "start");
+    const range = strings([first, at(portRange, "end") ?? first]).join(":");
+    const protocol = at(portNumber ?? portRange, "protocol") ?? "TCP";
+    return first === undefined ? unsure : { ...rule, protocol, destination: { nets, ports: [range] } };
+  });
+  return connections.length === 0 ? [rule] : connections;
 }
 
 /** The rules of a policy that come before those of the program. */
@@ -125,11 +136,17 @@ function rulesOf(object: unknown, late: ReadonlySet<string>): Plain[] {
   }
 }
 
-function allows(rules: readonly Plain[], target: Target, inSets: (address: string) => boolean): boolean {
+/** @param opening - actions after which the program's policy is not asked */
+function allows(
+  rules: readonly Plain[],
+  target: Target,
+  inSets: ReadonlySet<string>,
+  opening: readonly string[],
+): boolean {
   for (const rule of rules) {
     const about = isAbout(rule, target, inSets);
     const action = text(rule.action).toLowerCase();
-    if (about !== "no" && action === "allow") {
+    if (about !== "no" && opening.includes(action)) {
       return true;
     }
     if (about === "yes" && action !== "log") {
@@ -137,6 +154,16 @@ function allows(rules: readonly Plain[], target: Target, inSets: (address: strin
     }
   }
   return false;
+}
+
+/** Tiers that surely come after the program's. Nobody moves those that are there before. */
+function lateTiersOf(tiers: readonly unknown[]): Set<string> {
+  const known = tiers.filter((tier) => calico.test(textAt(tier, "apiVersion")));
+  const isLate = (tier: unknown): boolean =>
+    (numberAt(tier, "spec", "order") ?? Infinity) > metadataTier.order;
+  const nameOf = (tier: unknown): string => textAt(tier, "metadata", "name");
+  const early = new Set([...earlyTiers, ...known.filter((tier) => !isLate(tier)).map(nameOf)]);
+  return new Set([...lateTiers, ...known.filter(isLate).map(nameOf)].filter((name) => !early.has(name)));
 }
 
 /** Policies that let pods of other namespaces than these reach the servers, before the program's policy is asked. */
@@ -147,23 +174,27 @@ export function openedMetadata(
   const all = flat(written);
   const ofKind = (...kinds: readonly string[]) =>
     all.map(({ object }) => object).filter((object) => kinds.includes(textAt(object, "kind")));
-  const late = new Set([
-    ...lateTiers,
-    ...ofKind("Tier")
-      .filter((tier) => (numberAt(tier, "spec", "order") ?? Infinity) > metadataTier.order)
-      .map((tier) => textAt(tier, "metadata", "name")),
-  ]);
+  const late = lateTiersOf(ofKind("Tier"));
   const nets = ofKind("GlobalNetworkSet", "NetworkSet").flatMap((set) => strings(at(set, "spec", "nets")));
-  const inSets = (address: string): boolean => nets.some((net) => hasAddress(net, address));
+  const inSets = new Set(
+    metadataServers
+      .map(({ address }) => address)
+      .filter((address) => nets.some((net) => hasAddress(net, address))),
+  );
   return all.flatMap(({ path, object }) => {
-    const namespace = textAt(object, "metadata", "namespace");
+    // The API server drops the namespace of the other kinds.
+    const namespace =
+      textAt(object, "kind") === "NetworkPolicy" ? textAt(object, "metadata", "namespace") : "";
     const rules = allowedNamespaces.includes(namespace) ? [] : rulesOf(object, late);
-    const open = targets.filter((target) => allows(rules, target, inSets)).map(({ address }) => address);
+    const opening = textAt(object, "spec", "tier") === metadataTier.name ? ["allow", "pass"] : ["allow"];
+    const open = targets
+      .filter((target) => allows(rules, target, inSets, opening))
+      .map(({ address }) => address);
     const title = [namespace, textAt(object, "metadata", "name")].filter((part) => part !== "").join("/");
     return present(
       open.length > 0 && {
         path,
-        message: `${textAt(object, "kind")} ${title} lets pods reach ${[...new Set(open)].join(" and ")}: Calico asks it before the tier ${metadataTier.name}, which denies that`,
+        message: `${textAt(object, "kind")} ${title} lets pods reach ${[...new Set(open)].join(" and ")}: Calico asks it before the policy of the program that denies it`,
       },
     );
   });

@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { openedMetadata } from "../../platform/cluster/metadataAccess";
 
 /** Policies by which pods reach Azure's metadata service and wire server, although the program's tier denies it. */
@@ -53,7 +54,11 @@ it("a set of networks counts as its networks", () => {
 });
 
 it("only tiers that come before count, and the program's own one", () => {
-  const tier = (order?: number) => ({ kind: "Tier", metadata: { name: "t" }, spec: { order } });
+  const apiVersion = "projectcalico.org/v3";
+  const tier = (order?: number, name = "t") => ({
+    ...{ apiVersion, kind: "Tier" },
+    ...{ metadata: { name }, spec: { order } },
+  });
   const inTier = (name: string) => calico([allow], { tier: name });
   expect(opened(inTier("capz-windows"))).toEqual(both);
   expect(opened(inTier("t"))).toEqual(both);
@@ -61,12 +66,41 @@ it("only tiers that come before count, and the program's own one", () => {
   for (const late of [[tier(3_000_000), inTier("t")], [tier(), inTier("t")], [inTier("kube-baseline")]]) {
     expect(opened(...late)).toEqual([]);
   }
+  expect(opened(tier(3_000_000), tier(10), inTier("t"))).toEqual(both);
+  expect(opened({ ...tier(3_000_000), apiVersion: "example.com/v1" }, inTier("t"))).toEqual(both);
+  for (const name of ["default", "kube-admin", "capz-windows"]) {
+    expect(opened(tier(3_000_000, name), inTier(name))).toEqual(both);
+  }
+});
+
+it("in the program's own tier, what a policy passes on is not denied any more", () => {
+  const inTier = (tier: string, ...egress: readonly unknown[]) => opened(calico(egress, { tier }));
+  expect(inTier("capz-windows", { action: "Pass" })).toEqual(both);
+  expect(inTier("capz-windows", { action: "Pass", ...to(imds) })).toEqual([imds]);
+  expect(inTier("capz-windows", { action: "Deny" }, { action: "Pass" })).toEqual([]);
+  expect(inTier("early", { action: "Pass" })).toEqual([]);
+});
+
+it("looks through sets of networks once, whatever the number of rules", () => {
+  const nets = Array.from({ length: 1_000 }, (_, index) => `10.0.${index % 256}.0/24`);
+  const parse = jest.spyOn(ipaddr.IPv4, "parse");
+  const set = { kind: "NetworkSet", spec: { nets } };
+  const rules = Array.from({ length: 100 }, () => ({ ...allow, destination: { selector: "all()" } }));
+  expect(opened(set, calico(rules))).toEqual([]);
+  const parsed = parse.mock.calls.length;
+  parse.mockRestore();
+  expect(parsed).toBeLessThanOrEqual(4_000);
 });
 
 it("a namespace that may reach them, and kinds without such rules, are left out", () => {
   const own = { kind: "NetworkPolicy", spec: { egress: [{}] } };
   expect(opened({ ...own, metadata: { namespace: "agents", name: "a" } })).toEqual([]);
   expect(opened({ ...own, metadata: { namespace: "web", name: "a" } })).toEqual(both);
+  for (const kind of ["GlobalNetworkPolicy", "AdminNetworkPolicy", "ClusterNetworkPolicy"]) {
+    const metadata = { namespace: "agents", name: "a" };
+    const egress = [{ ...allow, to: [{ networks: ["0.0.0.0/0"] }] }];
+    expect(opened({ kind, metadata, spec: { egress } })).toEqual(both);
+  }
   expect(opened({ kind: "StagedGlobalNetworkPolicy", spec: { egress: [allow] } }, null)).toEqual([]);
 });
 
@@ -94,4 +128,19 @@ it("policies of administrators count, those of the last tier do not", () => {
   const onePort = { ...networks("Deny"), ports: [{ portNumber: { port: 443, protocol: "TCP" } }] };
   expect(opened(admin("AdminNetworkPolicy", [onePort, networks("Allow")]))).toEqual(both);
   expect(opened(admin("AdminNetworkPolicy", [{ action: "Allow", to: [{ pods: {} }] }]))).toEqual([]);
+});
+
+it.each<[string, port: object, opens: readonly string[]]>([
+  ["HTTPS", { portNumber: { protocol: "TCP", port: 443 } }, []],
+  ["HTTP", { portNumber: { port: 80 } }, both],
+  ["UDP", { portNumber: { protocol: "UDP", port: 80 } }, []],
+  ["a range", { portRange: { start: 32_000, end: 33_000 } }, [wire]],
+  ["a named port, which may be any", { namedPort: "web" }, both],
+])("an AdminNetworkPolicy that allows %s", (_, port, opens) => {
+  const egress = [{ ...allow, to: [{ networks: ["0.0.0.0/0"] }], ports: [port] }];
+  expect(opened({ kind: "AdminNetworkPolicy", spec: { egress } })).toEqual(opens);
+  const protocols = [{ tcp: { destinationPort: { number: 443 } } }];
+  expect(opened({ kind: "ClusterNetworkPolicy", spec: { egress: [{ ...egress[0], protocols }] } })).toEqual(
+    both,
+  );
 });

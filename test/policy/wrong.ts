@@ -136,7 +136,7 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
         },
       },
     },
-    "extraManifests.out.objects[0]: GlobalNetworkPolicy default.out lets pods reach 168.63.129.16 and 169.254.169.254: Calico asks it before the tier capz-windows, which denies that",
+    "extraManifests.out.objects[0]: GlobalNetworkPolicy default.out lets pods reach 168.63.129.16 and 169.254.169.254: Calico asks it before the policy of the program that denies it",
   ],
   "privileged-pods": [
     {
