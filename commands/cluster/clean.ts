@@ -170,9 +170,10 @@ function podWithoutEnvironment(spec: unknown): unknown {
 const harmless = new RegExp(
   [
     String.raw`serviceaccount[\\/]+token: (?:The system cannot find the (?:path|file) specified\.|no such file or directory)`,
-    String.raw`failed to fetch token: serviceaccounts? "?[a-z0-9.-]{1,253}"? not found`,
-    String.raw`(?:anonymous|oauth) token: unexpected status from (?:GET|POST) request to https:\/\/[\w.-]{1,253}\/oauth2\/token(?:\?scope=[\w%.:*/-]{1,500}&service=[\w.-]{1,253})?: \d{3} [A-Z][a-z]+`,
-    String.raw`\/oauth2\/v2\.0\/token": dial tcp: lookup [\w.-]{1,253} on [\d.:]{1,60}: (?:i\/o timeout|no such host|server misbehaving)`,
+    // These words alone: what follows, a sentence, is searched.
+    String.raw`failed to (?:fetch|get|create user process) (?:(?:anonymous|oauth) )?token: (?=(?:AADSTS\d{1,9}|[A-Za-z]{1,40})[: ]|EOF\b)`,
+    String.raw`request to https?:\/\/[\w./:-]{1,253}\/token: (?=\d{3} [A-Z][a-z])`,
+    String.raw`\/token\\{0,4}"(?=: (?:(?:dial|read|write) (?:tcp|udp)|proxyconnect|net\/http|http|tls|x509|context|EOF|unexpected EOF|remote error))`,
     String.raw`volume "[a-z0-9.-]{1,253}" : (?:secret "[a-z0-9.-]{1,253}" not found|references non-existent secret key: [\w.-]{1,253})`,
     String.raw`-RemotePath \$Env:smbremotepath -Cred \.\.\.(?=")`,
   ].join("|"),

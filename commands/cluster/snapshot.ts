@@ -65,8 +65,9 @@ const hasLong = (value: unknown, max: number, depth = 0): boolean => {
   return depth === deepest || Object.values(value).some((inner) => hasLong(inner, max, depth + 1));
 };
 
-/** Texts in which no form of a credential has room: names, numbers, UIDs and times. */
-const plainWord = /^(?:(?:\w{0,15}[.-]){0,40}\w{0,15}|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z)$/;
+/** Texts in which no form of a credential has room: names, numbers, UIDs and times. Tokens that may have hyphens begin with a word. */
+const plainWord =
+  /^(?!.*\b(?:gl\w{2,5}-|xox|xapp-|sk-|tskey-|pypi-|dckr_|hv[sbr]\.|ya29\.|AIza|GOCSPX-|eyJ|SG\.))(?:(?:\w{0,15}[.-]){0,40}\w{0,15}|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z)$/;
 
 /** Names of images and IDs of Azure, which many objects have, are shorter. */
 const mostRepeated = 300;

@@ -59,6 +59,31 @@ it("the rest of the message stays", () => {
 });
 
 it.each([
+  `failed to fetch anonymous token: ${planted}`,
+  `failed to get token: Get "https://x.example/t?sig=${planted}": EOF`,
+  `failed to fetch oauth token: unexpected status from POST request to https://x.example/token: ${planted}`,
+  `Post "https://x.example/token": tls: Authorization: Basic ${planted}`,
+])("what follows harmless words of a token is searched: %s", (text) => {
+  expect(reportsOf(saying(text)).includes(planted)).toBe(false);
+});
+
+it.each([
+  "glpat-",
+  "xoxb-",
+  "xapp-",
+  "sk-ant-",
+  "tskey-",
+  "pypi-",
+  "dckr_pat_",
+  "hvs.",
+  "ya29.",
+  "image.AIza",
+])("a token in short parts is not shown as a name: %s", (prefix) => {
+  const text = `${prefix}AbCdEf-${"GhIjKlMnOpQr-".repeat(4)}`.slice(0, prefix === "image.AIza" ? 45 : 80);
+  expect(reportsOf(saying(text)).includes(text)).toBe(false);
+});
+
+it.each([
   [
     "begins in what is left out",
     `${"a ".repeat(mostOfMessage)}Bearer ${planted.repeat(60)}${" b".repeat(950)}`,

@@ -10,6 +10,16 @@ const tenant = "11111111-2222-4333-8444-666666666666";
 const entra = (code: string, description: string): string =>
   `failed to reconcile cluster services: failed to get availability zones: failed to refresh resource sku cache: could not iterate resource skus: WorkloadIdentityCredential authentication failed. \nPOST https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token\n--------------------------------------------------------------------------------\nRESPONSE 401: 401 Unauthorized\n--------------------------------------------------------------------------------\n{\n  "error": "unauthorized_client",\n  "error_description": "${code}: ${description} Trace ID: 0 Correlation ID: 0 Timestamp: 2026-11-22 05:00:00Z",\n  "error_codes": [0]\n}\n`;
 
+/** A login that gets no answer, in the condition of the AzureCluster. */
+const entraSays =
+  (why: string): Told["make"] =>
+  (p) =>
+    p.refused(
+      p.get("AzureCluster"),
+      "NetworkInfrastructureReady",
+      `failed to reconcile cluster services: WorkloadIdentityCredential authentication failed. Post "https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token": ${why}`,
+    );
+
 /** Each login twice: as CAPZ reports it in the condition of the AzureCluster, and as ASO does in that of the group. */
 const logins = (table: string): Told[] =>
   linesOf(table).flatMap(([code = "", description = "", ...expected]) => [
@@ -85,17 +95,28 @@ pool 400 FailedIdentityOperation | Identity operation for resource '/x' failed w
     cause: /identity/,
     remedy: /az (?:vmss|vm|aks)/,
   },
-  {
-    name: "Microsoft Entra cannot be reached from the management cluster",
-    make: (p) =>
-      p.refused(
-        p.get("AzureCluster"),
-        "NetworkInfrastructureReady",
-        `failed to reconcile cluster services: WorkloadIdentityCredential authentication failed. Post "https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token": dial tcp: lookup login.microsoftonline.com on 10.0.0.10:53: i/o timeout`,
-      ),
+  ...[
+    "dial tcp: lookup login.microsoftonline.com on 10.0.0.10:53: i/o timeout",
+    "dial tcp: lookup login.microsoftonline.com: no such host",
+    "dial tcp 20.190.151.68:443: i/o timeout",
+    "read tcp 10.0.0.4:50112->20.190.151.68:443: read: connection reset by peer",
+    "proxyconnect tcp: dial tcp 10.0.0.9:3128: connect: connection refused",
+    "context deadline exceeded",
+    "net/http: TLS handshake timeout",
+    "EOF",
+  ].map((why) => ({
+    name: `Microsoft Entra cannot be reached from the management cluster: ${why}`,
+    make: entraSays(why),
     rule: "azure-unreachable",
-    cause: /reach/,
+    cause: /cannot reach login\.microsoftonline\.com/,
     remedy: /login\.microsoftonline\.com/,
+  })),
+  {
+    name: "a proxy answers Microsoft Entra's name with a certificate of its own",
+    make: entraSays("tls: failed to verify certificate: x509: certificate signed by unknown authority"),
+    rule: "azure-tls",
+    cause: /answers for login\.microsoftonline\.com/,
+    remedy: /openssl s_client -connect login\.microsoftonline\.com/,
   },
   {
     name: "Resource Manager cannot be reached from the management cluster",
