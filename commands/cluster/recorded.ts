@@ -5,7 +5,8 @@ import { countValues } from "../../io/json";
 import { YamlError, yamlValues } from "../../tools/boundedYaml";
 import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
 import { formatCount } from "../../tools/problem";
-import { isRecord, list, numberAt, textAt } from "../../tools/untyped";
+import { present } from "../../tools/present";
+import { at, isRecord, list, numberAt, textAt } from "../../tools/untyped";
 import { oneLine } from "../../tools/visible";
 import { problemOfAnswer } from "./answers";
 import { hasMetadata, type KubeObject } from "./objects";
@@ -48,7 +49,10 @@ function objectsIn(value: unknown): KubeObject[] {
 /** What a file itself says of what it lacks: a page is not its list, and the words of a server are no objects. */
 function problemsIn(value: unknown, name: string): ReadProblem[] {
   if (textAt(value, "kind") === "Status" && textAt(value, "status") === "Failure") {
-    return [problemOfAnswer({ status: numberAt(value, "code") ?? 0, body: value }, name)];
+    // The API server does not have the kind, such as one of an add-on.
+    return numberAt(value, "code") === 404
+      ? []
+      : [problemOfAnswer({ status: numberAt(value, "code") ?? 0, body: value }, name)];
   }
   const isPage =
     textAt(value, "metadata", "continue") !== "" ||
@@ -58,15 +62,40 @@ function problemsIn(value: unknown, name: string): ReadProblem[] {
     : [];
 }
 
-/** What every cluster has, and every report is about. */
-const expected: Readonly<Record<Side, readonly string[]>> = {
-  management: ["AzureCluster", "Machine"],
-  workload: ["Node", "Pod"],
+/** Whether a cluster has machines and an API server: not while it is made or deleted. It has where nothing says so. */
+function isThere(objects: readonly KubeObject[], name: string): boolean {
+  const cluster = objects.find(({ kind, metadata }) => kind === "Cluster" && metadata.name === name);
+  if (cluster === undefined) {
+    return true;
+  }
+  const { metadata, status } = cluster;
+  const isInitialized =
+    at(status, "initialization", "controlPlaneInitialized") === true ||
+    list(at(status, "conditions")).some(
+      (condition) => condition.type === "ControlPlaneInitialized" && condition.status === "True",
+    );
+  return isInitialized && metadata.deletionTimestamp === undefined;
+}
+
+/** What a cluster has for sure, in the view of each side: nothing is known of what was not recorded. */
+const expected: Readonly<Record<Side, (all: readonly KubeObject[]) => readonly string[]>> = {
+  management: (all) => [
+    "AzureCluster",
+    "Machine",
+    ...present(
+      all.some(({ kind, spec }) => kind === "AzureCluster" && at(spec, "identityRef") !== undefined) &&
+        "AzureClusterIdentity",
+    ),
+  ],
+  workload: (all) => [
+    "Node",
+    "Pod",
+    ...present(all.some(({ kind }) => kind === "Ingress") && "IngressClass"),
+  ],
 };
 
-/** Nothing is known of what was not recorded. */
 const missingFrom = (objects: readonly KubeObject[], side: Side): ReadProblem[] =>
-  expected[side]
+  expected[side](objects)
     .filter((kind) => !objects.some((object) => object.kind === kind))
     .map((kind) => ({ what: "unread", asked: kind, message: "the recording has none" }));
 
@@ -258,20 +287,27 @@ export function readRecorded(
     const files = read.filter((file) => file.side === side);
     const objects = files.flatMap(({ values }) => values.flatMap(objectsIn));
     const said = files.flatMap(({ name, values }) => values.flatMap((value) => problemsIn(value, name)));
-    return { objects, problems: [...said, ...missingFrom(objects, side)] };
+    return { objects, problems: said };
   };
-  const management = viewOf("management");
-  const workload = viewOf("workload");
+  const [management, workload] = [viewOf("management"), viewOf("workload")];
   if (management.objects.length + workload.objects.length === 0) {
     throw new RecordedError(
       `${path} has no objects: put files of kubectl get ... -o json there, those of the workload cluster into a folder workload.`,
     );
   }
+  const asked = cluster ?? clusterOf(management.objects, path);
+  const complete = (view: ClusterView, side: Side): ClusterView => ({
+    ...view,
+    problems: [
+      ...view.problems,
+      ...(isThere(management.objects, asked.name) ? missingFrom(view.objects, side) : []),
+    ],
+  });
   return {
     takenAt: takenAt ?? newestTime([...management.objects, ...workload.objects]),
-    cluster: cluster ?? clusterOf(management.objects, path),
+    cluster: asked,
     ...(stack === undefined ? {} : { stack }),
-    management,
-    workload,
+    management: complete(management, "management"),
+    workload: complete(workload, "workload"),
   };
 }

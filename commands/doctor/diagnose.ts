@@ -2,6 +2,7 @@ import { at, list, textAt } from "../../tools/untyped";
 import type { Consequence, Diagnosis, DoctorFinding } from "./diagnosis";
 import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
+import { stays } from "../cluster/objects";
 import { isInitialized } from "./rules/finders";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { causeOf, filledIn, originOf, remedyOf } from "./remedies";
@@ -166,7 +167,7 @@ function findAll(world: World): RuleFinding[] {
         same.proofs.push(...finding.proofs);
         same.objects.push(...finding.objects);
         same.claims.push(...finding.claims);
-        same.systems.push(...finding.systems);
+        same.systems.push(...finding.systems.filter((one) => !same.systems.includes(one)));
         finding.machines.forEach((machine) => machines.get(key)?.add(machine));
       }
       said.add(finding, key);
@@ -202,17 +203,19 @@ const findingOnly = (found: RuleFinding): Omit<DoctorFinding, "consequences"> =>
   return { id, family, page, severity, stage, scope, symptom, cause, proofs, remedy, source };
 };
 
-/** A cluster that is being made has no kubeconfig yet: nothing was asked of it. */
-const unreadOf = (world: World): string[] =>
-  [
+/** A cluster that is being made has no kubeconfig yet, and one that is being deleted none any more: nothing was asked of it. */
+function unreadOf(world: World): string[] {
+  const isThere = isInitialized(world) && world.cluster !== undefined && stays(world.cluster);
+  return [
     ...world.snapshot.management.problems.map((problem) => ({ side: "management", ...problem })),
     ...world.snapshot.workload.problems
-      .filter(({ what }) => what !== "noKubeconfig" || isInitialized(world))
+      .filter(({ what }) => what !== "noKubeconfig" || isThere)
       .map((problem) => ({ side: "workload", ...problem })),
   ].map(
     ({ side, asked, message }) =>
       `${asked === "cluster" ? "anything" : asked} of the ${side} cluster (${message})`,
   );
+}
 
 /**
  * The causes in the order in which to fix them, each with its consequences, and the steps of the bring-up or deletion.

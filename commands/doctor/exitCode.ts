@@ -1,10 +1,13 @@
 import type { Diagnosis } from "./diagnosis";
 
+/** Whether everything that was read is there and runs. */
+export const isWell = ({ findings, complete, notRunning }: Diagnosis): boolean =>
+  complete && notRunning.length === 0 && findings.length === 0;
+
 /** 0: everything was read and runs; 2: not finished, not all read, or there are warnings; 3: something is wrong. */
-export function exitCode({ findings, complete, notRunning, unread }: Diagnosis): 0 | 2 | 3 {
-  if (findings.some(({ severity }) => severity === "error")) {
+export function exitCode(diagnosis: Diagnosis): 0 | 2 | 3 {
+  if (diagnosis.findings.some(({ severity }) => severity === "error")) {
     return 3;
   }
-  const isWell = complete && [notRunning, findings, unread].every(({ length }) => length === 0);
-  return isWell ? 0 : 2;
+  return isWell(diagnosis) && diagnosis.unread.length === 0 ? 0 : 2;
 }

@@ -127,6 +127,19 @@ it.each<[string, Answer, string]>([
   expect(await live(ofSecret(answer))).toEqual(inPart(`anything of the workload cluster (${why})`, noNodes));
 });
 
+it("a cluster that is being deleted has no kubeconfig any more", async () => {
+  const deleted = management.objects.map((one) =>
+    one.kind === "Cluster" ? { ...one, metadata: { ...one.metadata, deletionTimestamp: takenAt } } : one,
+  );
+  const none: Answer = { status: 404, body: { kind: "Status", message: "not found" } };
+  const snapshot = await readLive({
+    cluster,
+    management: served(deleted, ofSecret(none)),
+    connect: () => Promise.reject(new Error("nobody connects")),
+  });
+  expect(diagnose({ ...snapshot, takenAt }).unread).toEqual([]);
+});
+
 it.each<[string, object]>([
   ["a number leads to the next page", { kind: "PodList", metadata: { continue: 5 }, items: [] }],
   ["more is left than it leads to", { kind: "PodList", metadata: { remainingItemCount: 4000 }, items: [] }],
@@ -174,6 +187,31 @@ describe("a recording", () => {
     expect(recorded({ "m.json": listOf(management.objects) })).toEqual(
       inPart("Node of the workload cluster (the recording has none) and 1 more", noNodes),
     );
+  });
+
+  it("of a cluster that is being made or deleted, or whose control plane does not answer yet, lacks nothing", () => {
+    const changed = (change: (of: Record<string, unknown>) => object) =>
+      management.objects.map((one) => (one.kind === "Cluster" ? { ...one, ...change({ ...one }) } : one));
+    const made = changed(() => ({ status: {} }));
+    const deleted = changed(({ metadata }) => ({
+      metadata: { ...(metadata as object), deletionTimestamp: takenAt },
+    }));
+    for (const objects of [made, deleted]) {
+      expect(recorded({ "m.json": listOf(objects) }).text).not.toContain("could not read");
+    }
+  });
+
+  it("without the identity or the classes that others name does not call them missing", () => {
+    const rest = management.objects.filter(({ kind }) => kind !== "AzureClusterIdentity");
+    expect(recorded({ "m.json": listOf(rest), "workload/all.json": listOf(workload.objects) })).toEqual(
+      inPart("AzureClusterIdentity of the management cluster (the recording has none)"),
+    );
+  });
+
+  it("with the answer that there is no such kind lacks nothing", () => {
+    const none = { kind: "Status", status: "Failure", code: 404, message: "the server could not find it" };
+    const all = { "m.json": listOf(management.objects), "workload/all.json": listOf(workload.objects) };
+    expect(recorded({ ...all, "workload/tigera.json": none }).code).toBe(0);
   });
 
   it("with an error instead of one list", () => {

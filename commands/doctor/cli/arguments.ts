@@ -30,9 +30,9 @@ export const definition = defineCommand({
     "npm run doctor -- --explain 'failed to create containerd task'": "What is known of an error message",
   },
   exitCodes: {
-    0: "everything runs and nothing is wrong",
+    0: "everything was read and runs, and nothing is wrong",
     1: "the stack file or the recorded objects cannot be read",
-    2: "nothing is wrong, but not everything is there yet, or there are warnings",
+    2: "nothing is wrong, but not everything is there yet or could be read, or there are warnings",
     3: "something is wrong",
   },
 });

@@ -1,6 +1,6 @@
 import { diagnose } from "../diagnose";
 import type { Diagnosis } from "../diagnosis";
-import { exitCode } from "../exitCode";
+import { isWell } from "../exitCode";
 import type { Snapshot } from "../../cluster/snapshot";
 import { stepLine, verdict } from "../report/text";
 
@@ -55,7 +55,7 @@ export async function watch({
       write(found === "" ? "The problems are gone.\n" : report(diagnosis));
       causes = found;
     }
-    if (exitCode(diagnosis) === 0 || now() >= until) {
+    if (isWell(diagnosis) || now() >= until) {
       progress.end();
       return diagnosis;
     }
