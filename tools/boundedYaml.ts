@@ -363,7 +363,11 @@ export function yamlValues(text: string, limits: YamlLimits, options: YamlOption
   return yamlDocuments(text, options).map((document, index) => {
     const [error] = document.errors;
     if (error !== undefined) {
-      throw new YamlError((error.message.split("\n")[0] ?? "").replace(/:$/, ""), index + 1, true);
+      throw new YamlError(
+        (error.message.split("\n")[0] ?? "").replace(/:$/, ""),
+        index + 1,
+        error.code !== "RESOURCE_EXHAUSTION",
+      );
     }
     const plain = plainYaml(document, limits.values);
     if ("fault" in plain) {

@@ -18,7 +18,7 @@ const contentOf = (file: unknown): string => {
 const isPod = (object: unknown): boolean =>
   textAt(object, "kind") === "Pod" && textAt(object, "metadata", "name") !== "";
 
-/** Why kubelet would run nothing of a file, or what of it cannot be known (pkg/kubelet/config/file.go: it reads one pod). */
+/** Why a file is not one pod, or why that cannot be known (pkg/kubelet/config/file.go: it reads one pod). */
 export function staticPodFault(content: string): string | undefined {
   const { objects, errors } = readObjects(content);
   if (errors.length > 0) {
@@ -26,7 +26,7 @@ export function staticPodFault(content: string): string | undefined {
   }
   return objects.length === 1 && objects.every(isPod)
     ? undefined
-    : "it is not one Pod with metadata.name, and kubelet runs nothing of it";
+    : "it is not one Pod with metadata.name, and kubelet runs its first document at most";
 }
 
 /** Static pods that machines get as files; kubeadm writes its own on the machine. */

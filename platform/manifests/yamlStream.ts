@@ -1,4 +1,4 @@
-import { type Document, type Node, type Scalar, type ScalarTag, stringify, visit } from "yaml";
+import { type Document, type Node, type ScalarTag, stringify, visit } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
 import { isMerge, otherBreak, plainYaml, yamlDocuments } from "../../tools/boundedYaml";
 import { goNumber } from "../../tools/goScalars";
@@ -46,45 +46,58 @@ const numbers: ScalarTag = {
   tag: "tag:yaml.org,2002:int",
   default: true,
   test: /^[-+]?(?:0[0-7_]+|0[bB][01_]+|0[xXoO][\da-fA-F]*_[\da-fA-F_]*|[1-9]\d*_[\d_]*)$/,
-  resolve: (source) => Number(goNumber(source) ?? Number.NaN),
+  resolve: (source) => {
+    const number = goNumber(source);
+    return number === undefined ? source : Number(number);
+  },
 };
 
 /** Tags that say no more than the value does. */
 const knownTags = ["str", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`);
 
+/** The lines of offsets that only grow, for which it goes through the text once. */
+function linesIn(text: string): (offset: number) => number {
+  let [line, from] = [1, 0];
+  return (offset) => {
+    for (let end = text.indexOf("\n", from); end >= 0 && end < offset; end = text.indexOf("\n", from)) {
+      line += 1;
+      from = end + 1;
+    }
+    return line;
+  };
+}
+
 /**
- * What Kubernetes reads otherwise than this program, which would look for privileges in other values: it merges mappings, in the
- * order of their keys, and knows tags such as !!binary (sigs.k8s.io/yaml v1.6.0, goyaml.v2/decode.go).
+ * The first that Kubernetes reads otherwise than this program, which would look for privileges in other values: it merges
+ * mappings, in the order of their keys, and knows tags such as !!binary (sigs.k8s.io/yaml v1.6.0, goyaml.v2/decode.go).
  */
-function otherReading(document: Document.Parsed, text: string): string | undefined {
-  const found: { readonly what: string; readonly at: number }[] = [];
+function otherReading(document: Document.Parsed, lineOf: (offset: number) => number): string | undefined {
+  let found: string | undefined;
+  const find = (what: string, node: unknown): symbol => {
+    const line = lineOf((node as Node).range?.[0] ?? 0);
+    found = `line ${line} has ${what}, which Kubernetes reads otherwise than this program`;
+    return visit.BREAK;
+  };
   visit(document, {
     Pair(_, { key }) {
-      if (isMerge(key)) {
-        found.push({ what: "a merge key (<<)", at: (key as Scalar).range?.[0] ?? 0 });
-      }
+      return isMerge(key) ? find("a merge key (<<)", key) : undefined;
     },
     Node(_, node) {
-      const { tag, range } = node as Node & { readonly tag?: string };
-      if (tag !== undefined && !knownTags.includes(tag)) {
-        found.push({ what: "a tag", at: range?.[0] ?? 0 });
-      }
+      const { tag } = node as Node & { readonly tag?: string };
+      return tag !== undefined && !knownTags.includes(tag) ? find("a tag", node) : undefined;
     },
   });
-  const [first] = found;
-  return (
-    first &&
-    `line ${text.slice(0, first.at).split("\n").length} has ${first.what}, which Kubernetes reads otherwise than this program`
-  );
+  return found;
 }
 
 /** Reads a YAML stream, such as a manifest, and continues after an error. */
 export const readYamlStream = memoize((text: string): YamlStream => {
   const values: unknown[] = [];
   const errors: string[] = [];
+  const lineOf = linesIn(text);
   const mayDiffer = /<<|!/.test(text);
   for (const document of yamlDocuments(text, { customTags: (tags) => [words, numbers, ...tags] })) {
-    const other = document.errors.length === 0 && mayDiffer ? otherReading(document, text) : undefined;
+    const other = document.errors.length === 0 && mayDiffer ? otherReading(document, lineOf) : undefined;
     errors.push(...document.errors.map(({ message }) => message), ...present(other));
     const isRead = document.errors.length === 0 && other === undefined;
     const plain = isRead ? plainYaml(document, mostValues) : undefined;

@@ -103,6 +103,15 @@ it.each(["- a\n", "[],", "a: b, "])(
 );
 
 it.each([
+  ["documents", "a: 1\n---\n".repeat(6_000), false],
+  ["levels", "[".repeat(100_000), false],
+  ["brackets", "a: [", true],
+])("too many %s are YAML that is not read", (_what, text, isSyntax) => {
+  const read = () => yamlValues(text, { bytes: 1_000_000, values: 10_000 });
+  expect(read).toThrow(expect.objectContaining({ document: 1, isSyntax }) as Error);
+});
+
+it.each([
   ["a mapping", "", "k"],
   ["an ordered mapping", "!!omap\n", "- k"],
 ])("keys of %s are not compared with each other", (_what, tag, key) => {

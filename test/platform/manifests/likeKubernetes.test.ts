@@ -9,7 +9,11 @@ it.each<readonly [what: string, text: string, value: unknown]>([
   ["JSON", '{"privileged": true}', { privileged: true }],
   ["octal numbers", "[0644, 0o644, -010, 0]", [420, 420, -8, 0]],
   ["other numbers of YAML 1.1", "[0b11, 1_000, 0x1_0]", [3, 1000, 16]],
-  ["texts like numbers", '["0644", 089, 1.2.3, v0_1]', ["0644", 89, "1.2.3", "v0_1"]],
+  [
+    "texts like numbers",
+    '["0644", 089, 1.2.3, v0_1, 0b_, -0x_]',
+    ["0644", 89, "1.2.3", "v0_1", "0b_", "-0x_"],
+  ],
 ])("reads %s", (_what, text, value) => {
   expect(readYamlStream(`base: &base { privileged: true }\nother: ${text}\n`)).toEqual({
     values: [{ base: { privileged: true }, other: value }],
@@ -36,6 +40,15 @@ it("the time for a stream follows from its length, whatever the number of its do
     expect(documents).toHaveLength(count);
     expect(seconds).toBeLessThan(4);
   }
+});
+
+it("the line of each tag is found in one pass through a stream", () => {
+  const text = `a: !x 1${"\n".repeat(400)}---\n`.repeat(2_000);
+  const [{ errors }, seconds] = timed(() => readYamlStream(text));
+  const [first, last] = [errors[0], errors.at(-1)];
+  const rest = "has a tag, which Kubernetes reads otherwise than this program";
+  expect([errors.length, first, last]).toEqual([2_000, `line 1 ${rest}`, `line ${1_999 * 401 + 1} ${rest}`]);
+  expect(seconds).toBeLessThan(4);
 });
 
 const most = "More than 5,000 documents, or 1,000,000 lines and values";
