@@ -119,10 +119,10 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   },
   "no-audit-log": {
     level: "warning",
-    title: "The API server has no audit log",
+    title: "The audit log is missing, or leaves out people or acts",
     why: "Afterwards there is no record of who changed an object or read a Secret.",
     source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/",
-    write: writeLine("audit", {}, "in controlPlane"),
+    write: writeLine("audit", {}, "in controlPlane, for the built-in policy"),
     find: ({ controlPlanes }) =>
       controlPlanes().flatMap((one) => {
         const { isKnown, audit } = one;
@@ -141,7 +141,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     title: "The audit log has contents of Secrets",
     why: "Whoever reads the log, or what collects it, reads the Secrets.",
     source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/",
-    write: writeLine("audit", {}, "in controlPlane"),
+    write: writeLine("audit", {}, "in controlPlane, for the built-in policy"),
     find: ({ controlPlanes }) =>
       controlPlanes().flatMap((one) => of(one, auditWarnings({ controlPlane: one }))),
   },

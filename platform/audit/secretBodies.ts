@@ -1,13 +1,12 @@
 import { list, strings } from "../../tools/untyped";
+import { namesResource } from "./unlogged";
 
 /** Whether a rule with resources names Secrets among them. */
 const coversSecrets = (rule: Readonly<Record<string, unknown>>): boolean =>
-  rule.resources === undefined
-    ? list(rule.nonResourceURLs).length === 0
+  list(rule.resources).length === 0
+    ? strings(rule.nonResourceURLs).length === 0
     : list(rule.resources).some(
-        ({ group, resources }) =>
-          (group ?? "") === "" &&
-          (resources === undefined || strings(resources).some((name) => name === "secrets" || name === "*")),
+        ({ group, resources }) => (group ?? "") === "" && namesResource(resources, "secrets"),
       );
 
 const conditions = ["users", "userGroups", "verbs", "namespaces"];

@@ -1,3 +1,6 @@
+import { grouped } from "../../tools/grouped";
+import { present } from "../../tools/present";
+import { someNames } from "../../tools/someNames";
 import { at, list, strings, textAt, type Plain } from "../../tools/untyped";
 
 /**
@@ -10,23 +13,29 @@ interface Act {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
+  /** Empty for an object of the whole cluster. */
+  readonly namespace: string;
 }
 
-/** What somebody does whom the log should name. */
+const act = (what: string, verb: string, resource: string, group = "", namespace = "default"): Act => ({
+  ...{ what, verb, resource, group, namespace },
+});
+
+/** What somebody does whom the log should name. Clients of two kinds run commands by `get` and by `create`. */
 const acts: readonly Act[] = [
-  { what: "reads a Secret", verb: "get", group: "", resource: "secrets" },
-  { what: "changes a Secret", verb: "update", group: "", resource: "secrets" },
-  { what: "makes a Pod", verb: "create", group: "", resource: "pods" },
-  { what: "changes a Deployment", verb: "patch", group: "apps", resource: "deployments" },
-  {
-    ...{ what: "gives a role", verb: "create" },
-    ...{ group: "rbac.authorization.k8s.io", resource: "rolebindings" },
-  },
+  act("reads a Secret", "get", "secrets"),
+  ...["list", "watch"].map((verb) => act("lists Secrets", verb, "secrets")),
+  act("changes a Secret", "update", "secrets"),
+  act("makes a Pod", "create", "pods"),
+  ...["get", "create"].map((verb) => act("runs a command in a Pod", verb, "pods/exec")),
+  act("changes a Deployment", "patch", "deployments", "apps"),
+  act("gives a role", "create", "rolebindings", "rbac.authorization.k8s.io"),
+  act("gives a role of the cluster", "create", "clusterrolebindings", "rbac.authorization.k8s.io", ""),
 ];
 
 /** Of a request in a namespace that no rule names. */
 interface Person {
-  readonly user?: string;
+  readonly user: string | undefined;
   readonly groups: readonly string[];
 }
 
@@ -34,17 +43,23 @@ interface Person {
 const isIn = (values: unknown, ...wanted: readonly (string | undefined)[]): boolean =>
   strings(values).length === 0 || strings(values).some((value) => wanted.includes(value));
 
-const isOf = (rule: Plain, { verb, group, resource }: Act, { user, groups }: Person): boolean =>
+/** Whether an entry of a rule has a resource: by its name, or by a star for it, for its subresources, or for those of all. */
+export const namesResource = (names: unknown, resource: string): boolean => {
+  const [whole = "", subresource] = resource.split("/");
+  return isIn(names, resource, "*", `${whole}/*`, subresource && `*/${subresource}`);
+};
+
+const isOf = (rule: Plain, { verb, group, resource, namespace }: Act, { user, groups }: Person): boolean =>
   isIn(rule.users, user) &&
   isIn(rule.userGroups, ...groups) &&
   isIn(rule.verbs, verb) &&
-  isIn(rule.namespaces, "default") &&
+  isIn(rule.namespaces, namespace) &&
   (list(rule.resources).length === 0
     ? strings(rule.nonResourceURLs).length === 0
     : list(rule.resources).some(
         (one) =>
           textAt(one, "group") === group &&
-          isIn(one.resources, resource, "*") &&
+          namesResource(one.resources, resource) &&
           strings(one.resourceNames).length === 0,
       ));
 
@@ -60,28 +75,60 @@ function isSilent(rule: Plain | undefined, policy: unknown): boolean {
 
 const isSystem = (name: string): boolean => name.startsWith("system:") && name !== "system:masters";
 
+const people = (names: unknown): string[] => strings(names).filter((name) => !isSystem(name));
+
+/** Whom a rule names: users, groups, and for a rule with both, which is for who is in both, some of each with the other. */
+function personsOf(
+  rule: Plain,
+): { readonly name: string; readonly user?: string; readonly group?: string }[] {
+  const users = people(rule.users);
+  const groups = people(rule.userGroups);
+  const [firstUser] = users;
+  const [firstGroup] = groups;
+  const both = (user: string, group: string) => ({ name: `${user} of ${group}`, user, group });
+  return [
+    ...users.map((user) => ({ name: user, user })),
+    ...groups.map((group) => ({ name: group, group })),
+    ...(firstGroup === undefined ? [] : users.map((user) => both(user, firstGroup))),
+    ...(firstUser === undefined ? [] : groups.map((group) => both(firstUser, group))),
+  ];
+}
+
 /** "anyone who reads a Secret", "alice, who makes a Pod": empty for a policy that logs all acts of people. */
 export function unlogged(policy: unknown): string[] {
   const rules = list(at(policy, "rules"));
-  const silentFor = (person: Person): string[] =>
-    acts
-      .filter((act) =>
-        isSilent(
-          rules.find((rule) => isOf(rule, act, person)),
-          policy,
-        ),
-      )
-      .map(({ what }) => what);
-  const anyone = silentFor({ groups: ["system:authenticated"] });
-  const named = (key: "users" | "userGroups"): string[] => [
-    ...new Set(rules.flatMap((rule) => strings(rule[key])).filter((name) => !isSystem(name))),
+  const silentFor = (person: Person): string[] => [
+    ...new Set(
+      acts
+        .filter((one) =>
+          isSilent(
+            rules.find((rule) => isOf(rule, one, person)),
+            policy,
+          ),
+        )
+        .map(({ what }) => what),
+    ),
   ];
-  const ofNamed = [
-    ...named("users").map((user) => [user, { user, groups: ["system:authenticated"] }] as const),
-    ...named("userGroups").map((group) => [group, { groups: [group, "system:authenticated"] }] as const),
-  ].flatMap(([name, person]) => {
-    const hidden = silentFor(person).filter((what) => !anyone.includes(what));
-    return hidden.length === 0 ? [] : [`${name}, who ${hidden.join(", ")}`];
-  });
-  return [...(anyone.length === 0 ? [] : [`anyone who ${anyone.join(", ")}`]), ...ofNamed];
+  const anyone = silentFor({ user: undefined, groups: ["system:authenticated"] });
+  const found = new Map<string, { readonly name: string; readonly hidden: readonly string[] }>();
+  const keyOf = (user?: string, group?: string): string => JSON.stringify([user, group]);
+  for (const { name, user, group } of rules.flatMap(personsOf)) {
+    const key = keyOf(user, group);
+    if (!found.has(key)) {
+      const known = [anyone, ...[keyOf(user), keyOf(undefined, group)].map((one) => found.get(one)?.hidden)];
+      const hidden = silentFor({ user, groups: [...present(group), "system:authenticated"] });
+      found.set(key, { name, hidden: hidden.filter((what) => !known.some((one) => one?.includes(what))) });
+    }
+  }
+  return [
+    ...(anyone.length === 0 ? [] : [`anyone who ${anyone.join(", ")}`]),
+    ...[...grouped([...found.values()], ({ hidden }) => hidden.join(", "))]
+      .filter(([hidden]) => hidden !== "")
+      .map(([hidden, persons]) => {
+        const names = [...new Set(persons.map(({ name }) => name))];
+        return names.length === 1
+          ? `${names.join("")}, who ${hidden}`
+          : `whoever of ${someNames(names, 5)} ${hidden}`;
+      }),
+  ];
 }

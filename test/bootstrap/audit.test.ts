@@ -53,6 +53,12 @@ describe("an audit log", () => {
   });
 });
 
+it.each([["secrets"], ["*"], ["secrets/*"], []])("a rule for %s logs contents of Secrets", (...resources) => {
+  const rule = { level: "RequestResponse", resources: [{ group: "", resources: resources.filter(Boolean) }] };
+  expect(loggedSecrets({ rules: [rule] })).toBe(0);
+  expect(loggedSecrets({ rules: [{ ...rule, resources: [] }] })).toBe(0);
+});
+
 describe("the built-in policy", () => {
   it.each(["v1.22.17", "v1.23.0", "v1.35.6"])(
     "is right for %s, and logs no content of a Secret",

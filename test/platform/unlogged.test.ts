@@ -4,7 +4,7 @@ import { unlogged } from "../../platform/audit/unlogged";
 /** Who is not in the log of the API server by an audit policy. */
 
 const everything = [
-  "anyone who reads a Secret, changes a Secret, makes a Pod, changes a Deployment, gives a role",
+  "anyone who reads a Secret, lists Secrets, changes a Secret, makes a Pod, runs a command in a Pod, changes a Deployment, gives a role, gives a role of the cluster",
 ];
 const metadata = { level: "Metadata" };
 const none = (more: object = {}) => ({ level: "None", ...more });
@@ -31,9 +31,31 @@ it.each<[string, rules: readonly object[], hidden: readonly string[], more?: obj
   [
     "that logs Secrets alone",
     [{ ...metadata, resources: core("secrets") }],
-    ["anyone who makes a Pod, changes a Deployment, gives a role"],
+    [
+      "anyone who makes a Pod, runs a command in a Pod, changes a Deployment, gives a role, gives a role of the cluster",
+    ],
   ],
-  ["that leaves out reads", [none({ verbs: ["get", "list"] }), metadata], ["anyone who reads a Secret"]],
+  [
+    "that leaves out reads",
+    [none({ verbs: ["get", "list"] }), metadata],
+    ["anyone who reads a Secret, lists Secrets, runs a command in a Pod"],
+  ],
+  ["that leaves out watches", [none({ verbs: ["watch"] }), metadata], ["anyone who lists Secrets"]],
+  [
+    "that leaves out Secrets with their subresources",
+    [none({ resources: core("secrets/*") }), metadata],
+    ["anyone who reads a Secret, lists Secrets, changes a Secret"],
+  ],
+  ...["pods/exec", "pods/*", "*/exec"].map((name): [string, object[], string[]] => [
+    `that leaves out ${name}`,
+    [none({ resources: core(name), verbs: name === "pods/*" ? [] : ["create"] }), metadata],
+    [`anyone who ${name === "pods/*" ? "makes a Pod, " : ""}runs a command in a Pod`],
+  ]),
+  [
+    "that leaves out what is in no namespace",
+    [none({ namespaces: [""] }), metadata],
+    ["anyone who gives a role of the cluster"],
+  ],
   [
     "that leaves out all of a group",
     [none({ resources: [{ group: "apps" }] }), metadata],
@@ -57,7 +79,30 @@ it.each<[string, rules: readonly object[], hidden: readonly string[], more?: obj
   [
     "that leaves out a person",
     [none({ users: ["alice"], verbs: ["create"] }), metadata],
-    ["alice, who makes a Pod, gives a role"],
+    ["alice, who makes a Pod, runs a command in a Pod, gives a role, gives a role of the cluster"],
+  ],
+  [
+    "that leaves out a person of a group",
+    [none({ users: ["alice"], userGroups: ["dev", "ops"], resources: core("pods") }), metadata],
+    ["whoever of alice of dev, alice of ops makes a Pod"],
+  ],
+  [
+    "that leaves out a person, and also as one of a group",
+    [
+      none({ users: ["alice"], resources: core("pods") }),
+      none({ users: ["alice"], userGroups: ["dev"], resources: core("pods") }),
+      metadata,
+    ],
+    ["alice, who makes a Pod"],
+  ],
+  [
+    "that leaves out many",
+    [
+      none({ users: Array.from({ length: 2000 }, (_none, index) => `u${index}`), resources: core("pods") }),
+      none({ userGroups: ["dev"], resources: core("secrets"), verbs: ["get"] }),
+      metadata,
+    ],
+    ["whoever of u0, u1, u2, u3, u4 and 1,995 others makes a Pod", "dev, who reads a Secret"],
   ],
   [
     "that leaves out administrators",
