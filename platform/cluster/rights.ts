@@ -205,18 +205,32 @@ function rightOfEveryone(binding: unknown, subjects: readonly string[], known: R
   );
 }
 
-/** Namespaces with accounts that have every right, or give it: whoever may make pods there has them. */
+/** Namespaces with accounts that have every right, or give it: whoever may run pods there has them. */
 const withAdministrators = ["kube-system", "tigera-operator"];
 
-const makesPods = (role: unknown): boolean => rulesOf(role).some(rightTo("", "pods", "create"));
+/** What runs as an account of its namespace: pods, what makes them, and commands in them. */
+const runs: readonly ((rule: Plain) => boolean)[] = [
+  ...["pods", "pods/ephemeralcontainers", "replicationcontrollers"].map((one) =>
+    rightTo("", one, ...changes),
+  ),
+  ...["deployments", "daemonsets", "statefulsets", "replicasets"].map((one) =>
+    rightTo("apps", one, ...changes),
+  ),
+  ...["jobs", "cronjobs"].map((one) => rightTo("batch", one, ...changes)),
+  ...["pods/exec", "pods/attach"].map((one) => rightTo("", one, "get", "create")),
+];
+
+const runsPods = (role: unknown): boolean => rulesOf(role).some((rule) => runs.some((gives) => gives(rule)));
+
+const bindsClusterRole = (binding: unknown, ...names: readonly string[]): boolean =>
+  textAt(binding, "roleRef", "kind") === "ClusterRole" && names.includes(textAt(binding, "roleRef", "name"));
 
 /** What makes an administrator only where such accounts are. */
 const powerInside = (binding: unknown, roles: readonly unknown[]): string | undefined => {
-  const name = textAt(binding, "roleRef", "name");
   const isInside =
     kindOf(binding) === "ClusterRoleBinding" ||
     withAdministrators.includes(textAt(binding, "metadata", "namespace"));
-  return isInside && (["admin", "edit"].includes(name) || roles.some(makesPods))
+  return isInside && (bindsClusterRole(binding, "admin", "edit") || roles.some(runsPods))
     ? "the service accounts of administrators, by pods"
     : undefined;
 };
@@ -227,12 +241,11 @@ function ofMany(placed: readonly Placed[]): OpenRight[] {
   return placed.flatMap(({ path, object }): OpenRight[] => {
     const name = textAt(object, "roleRef", "name");
     const subjects = isBinding(object) ? manyOf(object) : [];
-    const power =
-      name === "cluster-admin"
-        ? forPeople[name]
-        : (rolesOf(object, roles)
-            .map(powerOf)
-            .find((one) => one !== undefined) ?? powerInside(object, rolesOf(object, roles)));
+    const power = bindsClusterRole(object, "cluster-admin")
+      ? forPeople["cluster-admin"]
+      : (rolesOf(object, roles)
+          .map(powerOf)
+          .find((one) => one !== undefined) ?? powerInside(object, rolesOf(object, roles)));
     return present(
       subjects.length > 0 &&
         power !== undefined && {

@@ -145,6 +145,32 @@ it.each([
   expect(messages(inside("view", "kube-system"))).toEqual([]);
 });
 
+it.each([
+  ...["pods", "pods/ephemeralcontainers", "replicationcontrollers"].map((one) => ["", one, "patch"]),
+  ...["deployments", "daemonsets", "statefulsets", "replicasets"].map((one) => ["apps", one, "create"]),
+  ...["jobs", "cronjobs"].map((one) => ["batch", one, "update"]),
+  ...["get", "create"].map((verb) => ["", "pods/exec", verb]),
+  ...[["", "pods/attach", "create"]],
+] as [string, string, string][])(
+  "%s %s, by which many run something in kube-system: %s",
+  (group, one, verb) => {
+    const inside = (kind: string, name: string) => ({ kind, metadata: { name, namespace: "kube-system" } });
+    const bound = (role: string) => ({
+      ...inside("RoleBinding", "many"),
+      roleRef: { kind: "Role", name: role },
+      subjects: [{ kind: "Group", name: "system:serviceaccounts:web" }],
+    });
+    const role = (name: string, rules: readonly unknown[]) => ({ ...inside("Role", name), rules });
+    expect(messages(role("mine", [rule([one], [verb], [group])]), bound("mine"))).toEqual([
+      "RoleBinding many gives system:serviceaccounts:web the service accounts of administrators, by pods in kube-system, by the role mine",
+    ]);
+    expect(messages(role("mine", [rule([one], ["delete"], [group])]), bound("mine"))).toEqual([]);
+    for (const name of ["cluster-admin", "edit"]) {
+      expect(messages(role(name, [rule([one], ["list"], [group])]), bound(name))).toEqual([]);
+    }
+  },
+);
+
 it("a role that Kubernetes itself binds to everyone, or that others have, under its own name", () => {
   expect(messages(roleNamed("system:public-info-viewer", [everything]))).toEqual([
     "ClusterRole system:public-info-viewer, which Kubernetes binds to system:authenticated, system:unauthenticated, gives them every right",
