@@ -1,7 +1,7 @@
 import { fixedVersion, poolName, publicKeyOf, windowsServerOf } from "../../commands/import/values";
 import { uuid } from "../../config/schema/scalars";
 import type { Path, Step } from "../../config/steps";
-import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
+import { at, isRecord, list, ownValue, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, type OwnKeys } from "./carrier";
 import {
@@ -177,7 +177,7 @@ function featureFlags(value: unknown) {
     set: [],
     leftOut: flags.map(([flag]) => ({
       from: `featureFlags.${flag}`,
-      ...(featureReasons[flag] ?? { why: "this import knows no key for it" }),
+      ...(ownValue(featureReasons, flag) ?? { why: "this import knows no key for it" }),
     })),
   };
 }

@@ -207,6 +207,7 @@ test("what a feature flag did with the network is told, and what the tool did fo
     blockOutboundInternet: true,
     enableTelemetry: true,
     enableWinDSR: false,
+    constructor: true,
   };
   const { leftOut } = draftOfApimodel(modelWith({ featureFlags: flags }));
   expect(leftOut.filter(({ from }) => from.startsWith("featureFlags"))).toEqual([
@@ -224,6 +225,7 @@ test("what a feature flag did with the network is told, and what the tool did fo
       from: "featureFlags.enableTelemetry",
       why: "it is of the tool itself, or of the cloud provider inside Kubernetes, which is gone",
     },
+    { from: "featureFlags.constructor", why: "this import knows no key for it" },
   ]);
 });
 
