@@ -66,6 +66,10 @@ const sources: Readonly<Record<ImageFacts["from"], string>> = {
   tag: "by its tag",
 };
 
+/** Nothing for nodes of no known release: no tag names their build. */
+const toUse = (image: string, windowsServer: string): string =>
+  windowsServer === "" ? "" : `: use ${image}`;
+
 /** Why containers of an image do not start on the nodes of a pool; `undefined` if they do or if that is unknown. */
 function imageProblem(
   image: string,
@@ -85,7 +89,7 @@ function imageProblem(
     }
     return os === "linux"
       ? `${named} is for windows (by its name)`
-      : `${named} has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub: use ${moved}`;
+      : `${named} has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub${toUse(moved, windowsServer)}`;
   }
   const ofSystem = platforms.filter((platform) => platform.os === os);
   if (ofSystem.length === 0) {
@@ -104,7 +108,9 @@ function imageProblem(
   const instead =
     referenceFor(image, windowsServer) ??
     `an image for Windows Server ${windowsServer}, if its publisher has one, or build it for that`;
-  return fault && `${named} ${fault}${from === "tag" || builds.length === 1 ? `: use ${instead}` : ""}`;
+  return (
+    fault && `${named} ${fault}${from === "tag" || builds.length === 1 ? toUse(instead, windowsServer) : ""}`
+  );
 }
 
 /**

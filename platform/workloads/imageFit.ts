@@ -11,6 +11,7 @@ import {
 /**
  * Why none of the builds of an image starts on a release of Windows Server; `undefined` if one does.
  * @param source - how they are known, in brackets
+ * @param windowsServer - "" where the build is of no known release
  */
 export function buildFault(
   builds: readonly WindowsVersion[],
@@ -18,10 +19,11 @@ export function buildFault(
   isolation: Isolation,
   source = "",
 ): string | undefined {
+  const host = windowsServer === "" ? releaseName(version) : `Windows Server ${windowsServer}`;
   const names = [...new Set(builds.map(releaseName))].join(", ");
   return builds.some((build) => startsOn(version, build, isolation))
     ? undefined
-    : `is for ${names}${source}, and Windows Server ${windowsServer} starts ${startableBuilds(version, isolation)} only`;
+    : `is for ${names}${source}, and ${host} starts ${startableBuilds(version, isolation)} only`;
 }
 
 /** Why an image does not start, and the same image for the host where its tag shows how it would be called. */

@@ -115,6 +115,19 @@ async function live(
   return found;
 }
 
+it("names no image for nodes whose build is of no known release", async () => {
+  const { code, out } = await live([
+    node("win1000000", { ...windows, "node.kubernetes.io/windows-build": "10.0.26200" }),
+    deployment("old", {}, "mcr.microsoft.com/windows/servercore:ltsc2019"),
+    deployment("moved", {}, "microsoft/iis"),
+  ]);
+  expect(code).toBe(2);
+  expect(out.split("\n").filter((line) => line.startsWith("  win1 "))).toEqual([
+    "  win1  scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore:ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows build 26200 starts builds 20348 to 26200 only; container web: its image starts cmd.exe, which ends at once: write command, of a program that stays",
+    "  win1  scheduled, but fails to start: the image microsoft/iis has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub",
+  ]);
+});
+
 it("checks a cluster's workloads against its nodes, without those of add-ons", async () => {
   const { code, out } = await live([
     ...nodes,
