@@ -14,13 +14,36 @@ const foldersOf = (object: unknown): string[] =>
         .filter((path) => path !== "")
     : [];
 
-/** The account of a pod in a namespace of the cluster itself, where the manifests do not have that account. */
-const borrowedAccount = (pod: unknown, namespace: string, own: ReadonlySet<string>): string | undefined => {
-  const name = textAt(pod, "serviceAccountName") || textAt(pod, "serviceAccount");
-  return name !== "" && privilegedNamespaces.includes(namespace) && !own.has(`${namespace}/${name}`)
-    ? name
-    : undefined;
-};
+/**
+ * Accounts of kube-controller-manager's controllers in kube-system, to which Kubernetes binds roles (kubernetes v1.36.3
+ * plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go): who delivers one delivers nothing new.
+ */
+const ofKubernetes = new RegExp(
+  `^kube-system/(?:${[
+    "attachdetach|certificate|clusterrole-aggregation|cronjob|daemon-set|deployment|disruption|endpoint|endpointslice",
+    "endpointslicemirroring|ephemeral-volume|expand|job|namespace|node|pv-protection|pvc-protection|replicaset|replication",
+    "resourcequota|route|service|service-account|service-cidrs|statefulset|ttl|ttl-after-finished",
+  ].join(
+    "|",
+  )})-controller$|^kube-system/(?:bootstrap-signer|generic-garbage-collector|horizontal-pod-autoscaler|${[
+    "persistent-volume-binder|pod-garbage-collector|root-ca-cert-publisher|token-cleaner",
+  ].join("|")})$`,
+);
+
+/** The account that an object uses in a namespace of the cluster itself, where the manifests do not have that account. */
+function borrowedAccount(object: unknown, own: ReadonlySet<string>): string | undefined {
+  const namespace = textAt(object, "metadata", "namespace");
+  const pod = podOf({ kind: textAt(object, "kind"), spec: at(object, "spec") });
+  const isToken = textAt(object, "type") === "kubernetes.io/service-account-token";
+  const name = isToken
+    ? textAt(object, "metadata", "annotations", "kubernetes.io/service-account.name")
+    : textAt(pod, "serviceAccountName") || textAt(pod, "serviceAccount");
+  const title = `${namespace}/${name}`;
+  const isOwn = own.has(title) && !ofKubernetes.test(title);
+  // Kubernetes makes `default`, which has no rights of its own.
+  const isUsed = name !== "" && name !== "default" && privilegedNamespaces.includes(namespace);
+  return isUsed && !isOwn ? name : undefined;
+}
 
 /** Pods that are more than containers, and volumes that make them so. */
 export function privilegedPods(written: readonly Placed[]): OpenRight[] {
@@ -35,10 +58,10 @@ export function privilegedPods(written: readonly Placed[]): OpenRight[] {
   return all.flatMap(({ path, object }) => {
     const kind = textAt(object, "kind");
     const pod = podOf({ kind, spec: at(object, "spec") });
-    const account = borrowedAccount(pod, textAt(object, "metadata", "namespace"), accounts);
+    const account = borrowedAccount(object, accounts);
     const may = present(
       ...privilegesOf(pod),
-      account !== undefined && `the service account ${account}, which your manifests do not have`,
+      account !== undefined && `the service account ${account}, whose rights the plan does not know`,
     );
     const folders = foldersOf(object);
     return present(

@@ -1,4 +1,6 @@
+import { grouped } from "../../tools/grouped";
 import { present } from "../../tools/present";
+import { someNames } from "../../tools/someNames";
 import { at, list, ownValue, strings, textAt } from "../../tools/untyped";
 import { flat, type OpenRight, type Placed } from "./rights";
 
@@ -54,16 +56,19 @@ const hasAddresses = (object: unknown): boolean => /^(Endpoints|EndpointSlice)$/
 /** Servers outside the cluster that the API server asks: by a URL, or by a service that leads to them. */
 export function outsideServers(written: readonly Placed[]): OpenRight[] {
   const all = flat(written);
-  const beside = all
-    .map(({ object }) => object)
-    .filter((object) => isService(object) || hasAddresses(object))
-    .map(addressesOf);
+  const beside = grouped(
+    all
+      .map(({ object }) => object)
+      .filter((object) => isService(object) || hasAddresses(object))
+      .map(addressesOf),
+    ({ service }) => service,
+  );
   const hostsOf = (config: unknown): string[] => {
     const url = textAt(config, "url");
     const service = keyOf(textAt(config, "service", "namespace"), textAt(config, "service", "name"));
     return [
       ...present(url !== "" && hostOf(url)),
-      ...beside.filter((one) => one.service === service).flatMap(({ addresses }) => addresses),
+      ...(beside.get(service) ?? []).flatMap(({ addresses }) => addresses),
     ].filter((host) => host !== "");
   };
   return all.flatMap(({ path, object }) => {
@@ -73,16 +78,28 @@ export function outsideServers(written: readonly Placed[]): OpenRight[] {
       server !== undefined &&
         hosts.length > 0 && {
           path,
-          message: `${kindOf(object)} ${textAt(object, "metadata", "name")} lets ${hosts.join(", ")} ${server.gets}`,
+          message: `${kindOf(object)} ${textAt(object, "metadata", "name")} lets ${someNames(hosts, 10)} ${server.gets}`,
         },
     );
   });
 }
 
+/** Services that Kubernetes, kubeadm and Calico make: a manifest replaces them. */
+const ofCluster: readonly string[] = [
+  "default/kubernetes",
+  "kube-system/kube-dns",
+  "calico-system/calico-typha",
+];
+
 /** Services with addresses of others, and addresses for services of others. */
 export function takenTraffic(written: readonly Placed[]): OpenRight[] {
   const all = flat(written);
-  const own = new Set(all.filter(({ object }) => isService(object)).map(({ object }) => titleOf(object)));
+  const own = new Set(
+    all
+      .filter(({ object }) => isService(object))
+      .map(({ object }) => titleOf(object))
+      .filter((service) => !ofCluster.includes(service)),
+  );
   return all.flatMap(({ path, object }) => {
     const taken = isService(object) ? strings(at(object, "spec", "externalIPs")) : [];
     const { service, addresses } = addressesOf(object);
@@ -90,13 +107,16 @@ export function takenTraffic(written: readonly Placed[]): OpenRight[] {
     return present(
       taken.length > 0 && {
         path,
-        message: `${title} gets what pods and nodes send to ${taken.join(", ")} (externalIPs)`,
+        message: `${title} gets what pods and nodes send to ${someNames(taken, 10)} (externalIPs)`,
       },
+      isService(object) &&
+        ofCluster.includes(titleOf(object)) && { path, message: `${title} replaces that of the cluster` },
       hasAddresses(object) &&
         addresses.length > 0 &&
+        !service.endsWith("/") &&
         !own.has(service) && {
           path,
-          message: `${title} sends ${addresses.join(", ")} what is meant for the Service ${service}, which your manifests do not have`,
+          message: `${title} sends ${someNames(addresses, 10)} what is meant for the Service ${service} of others`,
         },
     );
   });

@@ -78,6 +78,16 @@ it("a service without a namespace is one of the namespace default", () => {
   ]);
 });
 
+it("a Service of the cluster itself is none of the manifests that deliver it", () => {
+  const dns = { kind: "Service", metadata: { name: "kube-dns", namespace: "kube-system" } };
+  const other = { ...endpoints, metadata: dns.metadata };
+  const found = takenTraffic([dns, other].map((object) => ({ path: "x", object })));
+  expect(found.map(({ message }) => message)).toEqual([
+    "Service kube-system/kube-dns replaces that of the cluster",
+    "Endpoints kube-system/kube-dns sends 203.0.113.98, 203.0.113.97 what is meant for the Service kube-system/kube-dns of others",
+  ]);
+});
+
 it("traffic is taken by external addresses, and by addresses for a service of others", () => {
   const taken = (...objects: readonly unknown[]) =>
     takenTraffic(objects.map((object) => ({ path: "x", object }))).map(({ message }) => message);
@@ -86,9 +96,10 @@ it("traffic is taken by external addresses, and by addresses for a service of ot
     "Service b/a gets what pods and nodes send to 8.8.8.8, 10.0.0.4 (externalIPs)",
   ]);
   expect(taken(slice, endpoints)).toEqual([
-    "EndpointSlice b/a-1 sends 203.0.113.99 what is meant for the Service b/a, which your manifests do not have",
-    "Endpoints b/a sends 203.0.113.98, 203.0.113.97 what is meant for the Service b/a, which your manifests do not have",
+    "EndpointSlice b/a-1 sends 203.0.113.99 what is meant for the Service b/a of others",
+    "Endpoints b/a sends 203.0.113.98, 203.0.113.97 what is meant for the Service b/a of others",
   ]);
   expect(taken(service, slice, endpoints)).toEqual([]);
+  expect(taken({ ...slice, metadata: { name: "b" } })).toEqual([]);
   expect(taken({ ...slice, endpoints: [] }, { ...service, spec: { externalIPs: [] } })).toEqual([]);
 });

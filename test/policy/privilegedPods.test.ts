@@ -16,17 +16,40 @@ it.each([
   expect(messages({ ...volume, spec: { csi: { driver: "disk.csi.azure.com" } } })).toEqual([]);
 });
 
-it("an account of the cluster itself that the manifests do not have", () => {
-  const spec = { serviceAccountName: "clusterrole-aggregation-controller" };
-  expect(messages(pod(spec, "kube-system"))).toEqual([
-    "Pod kube-system/a has the service account clusterrole-aggregation-controller, which your manifests do not have",
-  ]);
-  const account = {
-    kind: "ServiceAccount",
-    metadata: { name: spec.serviceAccountName, namespace: "kube-system" },
-  };
-  expect(messages(account, pod(spec, "kube-system"))).toEqual([]);
+const accountOf = (name: string) => ({
+  kind: "ServiceAccount",
+  metadata: { name, namespace: "kube-system" },
+});
+const unknown = (title: string, name: string) =>
+  `${title} has the service account ${name}, whose rights the plan does not know`;
+
+it("an account in a namespace of the cluster itself that the manifests do not have", () => {
+  const spec = { serviceAccountName: "metrics" };
+  expect(messages(pod(spec, "kube-system"))).toEqual([unknown("Pod kube-system/a", "metrics")]);
+  expect(messages(accountOf("metrics"), pod(spec, "kube-system"))).toEqual([]);
   expect(messages(pod(spec), pod({}, "kube-system"))).toEqual([]);
+  expect(messages(pod({ serviceAccountName: "default" }, "kube-system"))).toEqual([]);
+});
+
+it.each(["clusterrole-aggregation-controller", "generic-garbage-collector", "node-controller"])(
+  "the account %s of Kubernetes itself, which a manifest cannot make its own",
+  (name) => {
+    const found = messages(accountOf(name), pod({ serviceAccountName: name }, "kube-system"));
+    expect(found).toEqual([unknown("Pod kube-system/a", name)]);
+  },
+);
+
+it("a Secret that gets a token of such an account", () => {
+  const name = "clusterrole-aggregation-controller";
+  const token = {
+    ...{ kind: "Secret", type: "kubernetes.io/service-account-token" },
+    metadata: {
+      ...{ name: "t", namespace: "kube-system" },
+      annotations: { "kubernetes.io/service-account.name": name },
+    },
+  };
+  expect(messages(token)).toEqual([unknown("Secret kube-system/t", name)]);
+  expect(messages({ ...token, metadata: { ...token.metadata, namespace: "web" } })).toEqual([]);
 });
 
 it("profiles of the kernel that are switched off, for the pod or a container", () => {
