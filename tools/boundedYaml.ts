@@ -20,6 +20,7 @@ import {
   type SchemaOptions,
   type Tags,
 } from "yaml";
+import { present } from "./present";
 import { formatCount } from "./problem";
 
 /**
@@ -142,17 +143,23 @@ function nameDepth(document: Document.Parsed, lines: LineCounter): void {
 }
 
 /** Looked for once in a text, whatever the number of its documents. */
-function otherBreakIn(text: string, lines: LineCounter): YAMLParseError | undefined {
-  const at = text.search(otherBreak);
+function otherBreakIn(
+  text: string,
+  lines: LineCounter,
+  { otherBreaks }: YamlOptions,
+): YAMLParseError | undefined {
+  const at = otherBreaks === true ? -1 : text.search(otherBreak);
+  if (at < 0) {
+    return undefined;
+  }
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
-  return at < 0
-    ? undefined
-    : errorAt(lines, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`);
+  return errorAt(lines, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`);
 }
 
 /** The errors that the package does not find, or does not name. */
-function addErrors(document: Document.Parsed, lines: LineCounter): void {
+function addErrors(document: Document.Parsed, lines: LineCounter, broken: YAMLParseError | undefined): void {
   nameDepth(document, lines);
+  document.errors.push(...present(broken));
   addRepeatedKeys(document, lines);
   addCollectionKeys(document, lines);
 }
@@ -208,11 +215,10 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
   }
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { ...withPlainTags(options), lineCounter: lines });
-  const broken = options.otherBreaks === true ? undefined : otherBreakIn(text, lines);
+  const broken = otherBreakIn(text, lines, options);
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
-    document.errors.push(...(broken === undefined ? [] : [broken]));
-    addErrors(document, lines);
+    addErrors(document, lines, broken);
     addDeadAliases(document, lines);
     return document;
   });
@@ -222,9 +228,8 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
 export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...withPlainTags(options), lineCounter: lines });
-  const broken = options.otherBreaks === true ? undefined : otherBreakIn(text, lines);
-  document.errors.push(...(broken === undefined ? [] : [broken]));
-  addErrors(document, lines);
+  const broken = otherBreakIn(text, lines, options);
+  addErrors(document, lines, broken);
   return document;
 }
 

@@ -34,15 +34,12 @@ async function workloadOf({
   }
   const kubeconfig = await readKubeconfigSecret(management, cluster.name, cluster.namespace);
   if (typeof kubeconfig === "object") {
-    return kubeconfig.what === "absent"
-      ? {
-          ...{ what: "noKubeconfig", asked: "cluster" },
-          message: `there is no Secret ${cluster.name}-kubeconfig in ${cluster.namespace} yet`,
-        }
-      : {
-          ...{ what: "unread", asked: "cluster" },
-          message: `${kubeconfig.asked} could not be read: ${kubeconfig.message}; --workload-kubeconfig FILE needs no Secret`,
-        };
+    if (kubeconfig.what === "absent") {
+      const missing = `there is no Secret ${cluster.name}-kubeconfig in ${cluster.namespace} yet`;
+      return { what: "noKubeconfig", asked: "cluster", message: missing };
+    }
+    const message = `${kubeconfig.asked} could not be read: ${kubeconfig.message}; --workload-kubeconfig FILE needs no Secret`;
+    return { what: "unread", asked: "cluster", message };
   }
   try {
     return await connect(kubeconfig);

@@ -79,6 +79,14 @@ export function conditionNamed({ status }: KubeObject, type: string): Condition 
 export const isTrue = (object: KubeObject, type: string): boolean =>
   conditionNamed(object, type)?.status === "True";
 
+/** Whether the API server of a Cluster has answered once; Cluster API 1.14 sets both fields. */
+export const hasAnswered = (cluster: KubeObject): boolean =>
+  at(cluster.status, "initialization", "controlPlaneInitialized") === true ||
+  isTrue(cluster, "ControlPlaneInitialized");
+
+/** Whether a Cluster has machines and an API server: not while it is made or deleted. */
+export const isUp = (cluster: KubeObject): boolean => hasAnswered(cluster) && stays(cluster);
+
 /** An event, with the object that it is about. */
 export interface ClusterEvent {
   readonly kind: string;

@@ -9,7 +9,7 @@ import { present } from "../../tools/present";
 import { at, isRecord, list, numberAt, textAt } from "../../tools/untyped";
 import { oneLine } from "../../tools/visible";
 import { problemOfAnswer } from "./answers";
-import { hasMetadata, type KubeObject } from "./objects";
+import { hasMetadata, isUp, type KubeObject } from "./objects";
 import { type ClusterView, type ReadProblem, readProblems, type Side, type Snapshot } from "./snapshot";
 import { withoutSecrets } from "./clean";
 import { withoutUndefined } from "../../tools/without";
@@ -60,21 +60,6 @@ function problemsIn(value: unknown, name: string): ReadProblem[] {
   return isRecord(value) && Array.isArray(value.items) && isPage
     ? [{ what: "unread", asked: name, message: "it has only a page of its list" }]
     : [];
-}
-
-/** Whether a cluster has machines and an API server: not while it is made or deleted. It has where nothing says so. */
-function isThere(objects: readonly KubeObject[], name: string): boolean {
-  const cluster = objects.find(({ kind, metadata }) => kind === "Cluster" && metadata.name === name);
-  if (cluster === undefined) {
-    return true;
-  }
-  const { metadata, status } = cluster;
-  const isInitialized =
-    at(status, "initialization", "controlPlaneInitialized") === true ||
-    list(at(status, "conditions")).some(
-      (condition) => condition.type === "ControlPlaneInitialized" && condition.status === "True",
-    );
-  return isInitialized && metadata.deletionTimestamp === undefined;
 }
 
 /** What a cluster has for sure, in the view of each side: nothing is known of what was not recorded. */
@@ -296,12 +281,14 @@ export function readRecorded(
     );
   }
   const asked = cluster ?? clusterOf(management.objects, path);
-  const complete = (view: ClusterView, side: Side): ClusterView => ({
-    ...view,
-    problems: [
-      ...view.problems,
-      ...(isThere(management.objects, asked.name) ? missingFrom(view.objects, side) : []),
-    ],
+  const object = management.objects.find(
+    ({ kind, metadata }) => kind === "Cluster" && metadata.name === asked.name,
+  );
+  // Where nothing says that it is made or deleted, the cluster is up.
+  const isWhole = object === undefined || isUp(object);
+  const complete = ({ objects, problems }: ClusterView, side: Side): ClusterView => ({
+    objects,
+    problems: isWhole ? [...problems, ...missingFrom(objects, side)] : problems,
   });
   return {
     takenAt: takenAt ?? newestTime([...management.objects, ...workload.objects]),

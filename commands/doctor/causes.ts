@@ -99,8 +99,8 @@ function explains(cause: RuleFinding, effect: RuleFinding, world: World): boolea
 }
 
 /** What `isServer` and `isSame` look for among the objects of a cause. */
-const keysOfCause = ({ objects }: RuleFinding): string[] =>
-  objects.flatMap((object) => [object, `pods in ${object.split("/")[1] ?? ""}`]);
+const keysOfCause = ({ objects }: RuleFinding): ReadonlySet<string> =>
+  new Set(objects.flatMap((object) => [object, `pods in ${object.split("/")[1] ?? ""}`]));
 
 const keysOfEffect = ({ objects, claims, follows }: RuleFinding): string[] => [
   ...objects,
@@ -108,24 +108,11 @@ const keysOfEffect = ({ objects, claims, follows }: RuleFinding): string[] => [
   ...follows,
 ];
 
-function first(
-  candidates: Iterable<RuleFinding>,
-  passes: (one: RuleFinding) => boolean,
-): RuleFinding | undefined {
-  for (const one of candidates) {
-    if (passes(one)) {
-      return one;
-    }
-  }
-  return undefined;
-}
-
 /** Causes of which only their objects tell whether one of them explains a finding: one answer is that of all of them. */
 class Alike {
   /** A cause of them without objects: what it explains is explained by each. */
   private readonly bare: RuleFinding;
-  private readonly byKey = new Map<string, Set<RuleFinding>>();
-
+  private readonly byKey = new Map<string, RuleFinding[]>();
   readonly scope: Scope;
 
   constructor(
@@ -136,18 +123,15 @@ class Alike {
     this.bare = { ...one, objects: [] };
     for (const member of members) {
       for (const key of keysOfCause(member)) {
-        const those = this.byKey.get(key);
-        if (those === undefined) {
-          this.byKey.set(key, new Set([member]));
-        } else {
-          those.add(member);
-        }
+        const those = this.byKey.get(key) ?? [];
+        those.push(member);
+        this.byKey.set(key, those);
       }
     }
   }
 
   /** Lists, each in the order of the findings, among which are all that explain one. */
-  candidates(effect: RuleFinding, world: World): Iterable<RuleFinding>[] {
+  candidates(effect: RuleFinding, world: World): (readonly RuleFinding[])[] {
     return explains(this.bare, effect, world)
       ? [this.members]
       : keysOfEffect(effect).map((key) => this.byKey.get(key) ?? []);
@@ -184,7 +168,7 @@ export function causesOf(found: readonly RuleFinding[], world: World): Map<RuleF
     const isCause = (one: RuleFinding): boolean => explains(one, effect, world) && !comesOf(one, effect);
     let cause: RuleFinding | undefined;
     for (const candidates of near(effect.scope).flatMap((group) => group.candidates(effect, world))) {
-      const one = first(candidates, isCause);
+      const one = candidates.find(isCause);
       if (one !== undefined && (cause === undefined || placeOf(one) < placeOf(cause))) {
         cause = one;
       }

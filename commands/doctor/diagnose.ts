@@ -2,8 +2,7 @@ import { at, list, textAt } from "../../tools/untyped";
 import type { Consequence, Diagnosis, DoctorFinding } from "./diagnosis";
 import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
-import { stays } from "../cluster/objects";
-import { isInitialized } from "./rules/finders";
+import { isUp } from "../cluster/objects";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { causeOf, filledIn, originOf, remedyOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
@@ -205,10 +204,11 @@ const findingOnly = (found: RuleFinding): Omit<DoctorFinding, "consequences"> =>
 
 /** A cluster that is being made has no kubeconfig yet, and one that is being deleted none any more: nothing was asked of it. */
 function unreadOf(world: World): string[] {
-  const isThere = isInitialized(world) && world.cluster !== undefined && stays(world.cluster);
+  const { cluster, snapshot } = world;
+  const isThere = cluster !== undefined && isUp(cluster);
   return [
-    ...world.snapshot.management.problems.map((problem) => ({ side: "management", ...problem })),
-    ...world.snapshot.workload.problems
+    ...snapshot.management.problems.map((problem) => ({ side: "management", ...problem })),
+    ...snapshot.workload.problems
       .filter(({ what }) => what !== "noKubeconfig" || isThere)
       .map((problem) => ({ side: "workload", ...problem })),
   ].map(

@@ -109,7 +109,9 @@ function podProblems(path: string, { path: file, content }: File): Problem[] {
   const problem = content !== undefined && isStaticPodPath(file) ? staticPodFault(content) : undefined;
   return present(
     problem !== undefined && {
-      ...{ path: `${path}.content`, uses: [path], problem },
+      path: `${path}.content`,
+      uses: [path],
+      problem,
       allowed: "the manifest of one Pod; other files in another folder than /etc/kubernetes/manifests",
       write: writeLine("content", placeholder("the manifest of a pod")),
     },

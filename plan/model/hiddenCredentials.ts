@@ -197,7 +197,8 @@ function hiddenConfig(
 /** A plan that was just made. */
 export function hiddenPlan(plan: Plan): Plan {
   const hidden = hiddenIn([
-    ...[configOf(plan.config), plan.settings as unknown as Keys],
+    configOf(plan.config),
+    plan.settings as unknown as Keys,
     plan.state?.projectFile ?? {},
   ]);
   const { config, resources, outputs, objects, cluster, nodes, warnings, state } = plan;

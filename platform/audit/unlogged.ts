@@ -18,7 +18,11 @@ interface Act {
 }
 
 const act = (what: string, verb: string, resource: string, group = "", namespace = "default"): Act => ({
-  ...{ what, verb, resource, group, namespace },
+  what,
+  verb,
+  resource,
+  group,
+  namespace,
 });
 
 /** What somebody does whom the log should name. Clients of two kinds run commands by `get` and by `create`. */

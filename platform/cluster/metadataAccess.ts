@@ -93,7 +93,8 @@ function ofKubernetes(rule: Plain): Plain[] {
     return isPods
       ? []
       : (ports.length === 0 ? [{}] : ports).map(({ protocol, ...more }: Plain) => ({
-          ...{ action: "Allow", destination: { nets, notNets, ...more } },
+          action: "Allow",
+          destination: { nets, notNets, ...more },
           ...(protocol === undefined ? {} : { protocol }),
         }));
   });
@@ -104,8 +105,11 @@ function ofAdmins({ action, to, ports, protocols }: Plain): Plain[] {
   const nets = list(to).flatMap(({ networks }) => strings(networks));
   const rule = { action: action === "Accept" ? "Allow" : action, destination: { nets } };
   const unsure = { ...rule, source: {} };
-  if (nets.length === 0 || protocols !== undefined) {
-    return nets.length === 0 ? [] : [unsure];
+  if (nets.length === 0) {
+    return [];
+  }
+  if (protocols !== undefined) {
+    return [unsure];
   }
   const connections = list(ports).map(({ portNumber, portRange }) => {
     const first = at(portNumber, "port") ?? at(portRange, "start");
@@ -120,13 +124,12 @@ function ofAdmins({ action, to, ports, protocols }: Plain): Plain[] {
 function rulesOf(object: unknown, late: ReadonlySet<string>): Plain[] {
   const egress = list(at(object, "spec", "egress"));
   const tier = textAt(object, "spec", "tier");
+  const ofCalico = late.has(tier) ? [] : egress;
   switch (textAt(object, "kind")) {
     case "GlobalNetworkPolicy":
-      return late.has(tier) ? [] : egress;
+      return ofCalico;
     case "NetworkPolicy":
-      return calico.test(textAt(object, "apiVersion"))
-        ? rulesOf({ kind: "GlobalNetworkPolicy", spec: at(object, "spec") }, late)
-        : egress.flatMap(ofKubernetes);
+      return calico.test(textAt(object, "apiVersion")) ? ofCalico : egress.flatMap(ofKubernetes);
     case "AdminNetworkPolicy":
       return egress.flatMap(ofAdmins);
     case "ClusterNetworkPolicy":

@@ -2,7 +2,7 @@ import { grouped } from "../../tools/grouped";
 import { present } from "../../tools/present";
 import { someNames } from "../../tools/someNames";
 import { at, list, ownValue, strings, textAt } from "../../tools/untyped";
-import { flat, type OpenRight, type Placed } from "./rights";
+import { flat, kindOf, nameOf, namespacedName, type OpenRight, type Placed, titleOf } from "./rights";
 
 /** Objects by which others than the cluster decide what its API server does, or get what is sent in it. */
 
@@ -24,18 +24,12 @@ const asked: Readonly<
   APIService: { gets: "answer for its API group", configs: (object) => [at(object, "spec")] },
 };
 
-const kindOf = (object: unknown): string => textAt(object, "kind");
-/** Objects without a namespace are applied to `default`. */
-const keyOf = (namespace: string, name: string): string => `${namespace || "default"}/${name}`;
-const titleOf = (object: unknown): string =>
-  keyOf(textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name"));
-
 /** The addresses that an object gives a service beside its pods. */
 function addressesOf(object: unknown): { readonly service: string; readonly addresses: readonly string[] } {
   const namespace = textAt(object, "metadata", "namespace");
   if (kindOf(object) === "EndpointSlice") {
     return {
-      service: keyOf(namespace, textAt(object, "metadata", "labels", "kubernetes.io/service-name")),
+      service: namespacedName(namespace, textAt(object, "metadata", "labels", "kubernetes.io/service-name")),
       addresses: list(at(object, "endpoints")).flatMap(({ addresses }) => strings(addresses)),
     };
   }
@@ -65,7 +59,7 @@ export function outsideServers(written: readonly Placed[]): OpenRight[] {
   );
   const hostsOf = (config: unknown): string[] => {
     const url = textAt(config, "url");
-    const service = keyOf(textAt(config, "service", "namespace"), textAt(config, "service", "name"));
+    const service = namespacedName(textAt(config, "service", "namespace"), textAt(config, "service", "name"));
     return [
       ...present(url !== "" && hostOf(url)),
       ...(beside.get(service) ?? []).flatMap(({ addresses }) => addresses),
@@ -78,7 +72,7 @@ export function outsideServers(written: readonly Placed[]): OpenRight[] {
       server !== undefined &&
         hosts.length > 0 && {
           path,
-          message: `${kindOf(object)} ${textAt(object, "metadata", "name")} lets ${someNames(hosts, 10)} ${server.gets}`,
+          message: `${kindOf(object)} ${nameOf(object)} lets ${someNames(hosts, 10)} ${server.gets}`,
         },
     );
   });

@@ -32,8 +32,16 @@ export interface Placed {
 export const flat = (placed: readonly Placed[]): Placed[] =>
   placed.flatMap(({ path, object }) => single(object).map((one) => ({ path, object: one })));
 
-const kindOf = (object: unknown): string => textAt(object, "kind");
-const nameOf = (object: unknown): string => textAt(object, "metadata", "name");
+export const kindOf = (object: unknown): string => textAt(object, "kind");
+export const nameOf = (object: unknown): string => textAt(object, "metadata", "name");
+
+/** "kube-system/coredns". Objects without a namespace are applied to `default`. */
+export const namespacedName = (namespace: string, name: string): string =>
+  `${namespace || "default"}/${name}`;
+
+/** The same, of an object. */
+export const titleOf = (object: unknown): string =>
+  namespacedName(textAt(object, "metadata", "namespace"), nameOf(object));
 const rulesOf = (role: unknown): Plain[] => list(at(role, "rules"));
 
 const has = (values: unknown, ...wanted: readonly string[]): boolean =>
@@ -241,11 +249,10 @@ function ofMany(placed: readonly Placed[]): OpenRight[] {
   return placed.flatMap(({ path, object }): OpenRight[] => {
     const name = textAt(object, "roleRef", "name");
     const subjects = isBinding(object) ? manyOf(object) : [];
+    const named = rolesOf(object, roles);
     const power = bindsClusterRole(object, "cluster-admin")
       ? forPeople["cluster-admin"]
-      : (rolesOf(object, roles)
-          .map(powerOf)
-          .find((one) => one !== undefined) ?? powerInside(object, rolesOf(object, roles)));
+      : (named.map(powerOf).find((one) => one !== undefined) ?? powerInside(object, named));
     return present(
       subjects.length > 0 &&
         power !== undefined && {

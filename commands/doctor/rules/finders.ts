@@ -4,7 +4,7 @@ import {
   conditionNamed,
   conditionsOf,
   formerConditionsOf,
-  isTrue,
+  hasAnswered,
   minutesBetween,
   ownerOf,
   stays,
@@ -67,10 +67,8 @@ export function isReady(object: KubeObject): boolean {
   return ready === undefined ? at(object.status, "ready") === true : ready.status === "True";
 }
 
-/** Whether the API server of the cluster has answered once; Cluster API 1.14 sets both fields. */
-export const isInitialized = ({ cluster }: World): boolean =>
-  at(cluster?.status, "initialization", "controlPlaneInitialized") === true ||
-  (cluster !== undefined && isTrue(cluster, "ControlPlaneInitialized"));
+/** Whether the API server of the cluster has answered once. */
+export const isInitialized = ({ cluster }: World): boolean => cluster !== undefined && hasAnswered(cluster);
 
 /** Whether any condition of an object changed within so many minutes, so that there is progress. */
 export const changedLately = (object: KubeObject, minutes: number, world: World): boolean =>
