@@ -65,6 +65,34 @@ describe("Calico's stream", () => {
     expect(objects[0]?.metadata.labels).toEqual({ from: "manifest" });
   });
 
+  it("tells the operator where the API server is, the port as a text", () => {
+    expect(find(objects, "ConfigMap", "kubernetes-services-endpoint")).toMatchObject({
+      metadata: { namespace: "tigera-operator" },
+      data: {
+        KUBERNETES_SERVICE_HOST: "demo-1a2b3c.westeurope.cloudapp.azure.com",
+        KUBERNETES_SERVICE_PORT: "6443",
+      },
+    });
+  });
+
+  it("carries the MTU and what Windows nodes demand", () => {
+    expect(find(objects, "Installation", "default").spec).toMatchObject({
+      cni: { type: "Calico", ipam: { type: "Calico" } },
+      calicoNetwork: {
+        bgp: "Disabled",
+        windowsDataplane: "HNS",
+        mtu: 1350,
+        ipPools: [{ cidr: "192.168.0.0/16", blockSize: 25, encapsulation: "VXLAN" }],
+      },
+      serviceCIDRs: ["10.96.0.0/12"],
+    });
+    expect(find(objects, "IPAMConfig", "default").spec).toEqual({
+      autoAllocateBlocks: true,
+      strictAffinity: true,
+    });
+    expect(find(objects, "APIServer", "default").apiVersion).toBe("operator.tigera.io/v1");
+  });
+
   it("leaves out a block size that is Calico's default, as for a cluster that has it", () => {
     expect(stream).toContain("blockSize: 25");
     expect(calicoResources({ ...args, blockSize: 26 })).not.toContain("blockSize");
@@ -83,6 +111,11 @@ describe("Calico's stream", () => {
     expect(
       typha.tolerations.filter(({ key, effect }) => key === undefined && effect !== "NoExecute"),
     ).toEqual([]);
+  });
+
+  it("leaves VXLAN's network identifier and adapter to Calico", () => {
+    expect(stream).not.toContain("FelixConfiguration");
+    expect(stream).not.toContain("windowsNodes");
   });
 
   it("takes the address of the interface with the default gateway where machines have several", () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { KubernetesObject } from "../../capi/types";
 import { cloudProviderAzureImages, cloudProviderAzureObjects } from "../../addons/cloudProviderAzure";
 import { containerOf, find, workload, workloadsOf } from "./fixtures";
@@ -39,6 +41,22 @@ describe("the images of the cloud provider", () => {
 });
 
 describe("the cloud controller manager", () => {
+  const deployment = workload(cloudProvider, "Deployment", "cloud-controller-manager");
+  const pod = deployment.spec.template.spec;
+
+  it("assigns no pod networks and creates no Azure routes", () => {
+    expect(containerOf(deployment).args).toEqual(
+      expect.arrayContaining([
+        "--allocate-node-cidrs=false",
+        "--configure-cloud-routes=false",
+        "--cluster-cidr=192.168.0.0/16",
+        "--cluster-name=demo",
+        "--cloud-config=/etc/kubernetes/azure.json",
+        "--controllers=*,-cloud-node",
+      ]),
+    );
+  });
+
   it.each([
     [undefined, 2],
     [1, 1],
@@ -46,6 +64,21 @@ describe("the cloud controller manager", () => {
   ])("has, asked for %p, %i replicas", (replicas, expected) => {
     const objects = cloudProviderAzureObjects({ ...args, replicas });
     expect(workload(objects, "Deployment", "cloud-controller-manager").spec.replicas).toBe(expected);
+  });
+
+  it("runs on control plane nodes, after the node manager has initialized them", () => {
+    expect(pod.nodeSelector).toEqual({ "node-role.kubernetes.io/control-plane": "" });
+    expect(pod.tolerations.map(({ key }) => key)).toEqual([
+      "node-role.kubernetes.io/control-plane",
+      "node-role.kubernetes.io/etcd",
+    ]);
+  });
+
+  it("releases its port before the next pod needs it", () => {
+    expect(deployment.spec.strategy).toEqual({
+      type: "RollingUpdate",
+      rollingUpdate: { maxSurge: 0, maxUnavailable: 1 },
+    });
   });
 });
 
@@ -75,12 +108,19 @@ describe("access of the cloud provider", () => {
 
 describe("the node manager on Windows", () => {
   const daemonSet = workload(cloudProvider, "DaemonSet", "cloud-node-manager-windows");
-  const { volumeMounts = [] } = containerOf(daemonSet);
+  const { volumeMounts = [], args, command } = containerOf(daemonSet);
   const scripts = find(cloudProvider, "ConfigMap", "cloud-node-manager-windows").data as Record<
     string,
     string
   >;
   const script = scripts["cloud-node-manager.ps1"] ?? "";
+
+  it("starts the delivered script, below the mount point of HostProcess containers", () => {
+    expect(command).toEqual(["powershell.exe"]);
+    expect(args).toEqual(["$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/cloud-node-manager.ps1"]);
+    const file = join(__dirname, "../../bootstrap/scripts/cloud-node-manager.ps1");
+    expect(script).toBe(readFileSync(file, "utf8").replaceAll("\r\n", "\n"));
+  });
 
   it("finds in the script only folders that the pod mounts", () => {
     const paths = [...script.matchAll(/\$root(\/[^"]+)\/[^"/]+"/g)].map(([, path]) => path);

@@ -39,8 +39,62 @@ it("contains no certificate and no key, because they are created in the cluster"
   expect(gmsaResources(args)).not.toMatch(/caBundle|PRIVATE KEY|CERTIFICATE/);
 });
 
+describe("the webhooks", () => {
+  const webhooks = [...of("MutatingWebhookConfiguration"), ...of("ValidatingWebhookConfiguration")].map(
+    ({ webhooks: each }) => list(each)[0],
+  );
+
+  it("mutate and validate pods with a gMSA, and none is admitted without them", () => {
+    expect(webhooks).toMatchObject([
+      {
+        failurePolicy: "Fail",
+        clientConfig: { service: { path: "/mutate" } },
+        rules: [{ operations: ["CREATE"] }],
+      },
+      {
+        failurePolicy: "Fail",
+        clientConfig: { service: { path: "/validate" } },
+        rules: [{ operations: ["CREATE", "UPDATE"] }],
+      },
+    ]);
+  });
+
+  it("are not called for any other pod, so that no other pod depends on them", () => {
+    const expressions = webhooks.map((webhook) =>
+      list(at(webhook, "matchConditions")).map(({ expression }) => expression),
+    );
+    expect(expressions).toEqual(
+      [1, 2].map(() => [
+        "(has(object.spec.securityContext) && has(object.spec.securityContext.windowsOptions) && (has(object.spec.securityContext.windowsOptions.gmsaCredentialSpecName) || has(object.spec.securityContext.windowsOptions.gmsaCredentialSpec))) || object.spec.containers.exists(c, (has(c.securityContext) && has(c.securityContext.windowsOptions) && (has(c.securityContext.windowsOptions.gmsaCredentialSpecName) || has(c.securityContext.windowsOptions.gmsaCredentialSpec))))",
+      ]),
+    );
+  });
+});
+
 describe("the certificate", () => {
   const [job] = of("Job");
+  const [cronJob] = of("CronJob");
+
+  it("is created if there is none, and its authority is written into the webhooks", () => {
+    expect(list(at(podOf(job), "initContainers"))[0]?.args).toEqual([
+      "create",
+      "--namespace=gmsa-webhook",
+      "--secret-name=gmsa-webhook-tls",
+      "--ca-name=ca.crt",
+      "--host=gmsa-webhook.gmsa-webhook.svc",
+      "--secret-type=kubernetes.io/tls",
+      "--cert-name=tls.crt",
+      "--key-name=tls.key",
+    ]);
+    expect(list(at(podOf(job), "containers"))[0]?.args).toEqual([
+      "patch",
+      "--namespace=gmsa-webhook",
+      "--secret-name=gmsa-webhook-tls",
+      "--ca-name=ca.crt",
+      "--webhook-name=gmsa-webhook",
+    ]);
+    expect(podOf(at(cronJob, "spec", "jobTemplate"))).toEqual(podOf(job));
+  });
 
   it("has its own Job for each change, because a change removes the authority from the webhooks", () => {
     const other = parsed(gmsaResources({ ...args, randomHostnames: false })).find(
@@ -70,6 +124,22 @@ describe("the certificate", () => {
     const places = of("Role").map(({ metadata }) => metadata.namespace);
     expect(places).toEqual(["gmsa-webhook"]);
   });
+});
+
+it("meets the pod security standard restricted, which its namespace enforces", () => {
+  expect(of("Namespace")[0]?.metadata.labels).toEqual({ "pod-security.kubernetes.io/enforce": "restricted" });
+  for (const pod of [podOf(of("Deployment")[0]), podOf(of("Job")[0])]) {
+    expect(pod).toMatchObject({
+      os: { name: "linux" },
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+    });
+    for (const container of [...list(at(pod, "initContainers")), ...list(at(pod, "containers"))]) {
+      expect(container.securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ["ALL"] },
+      });
+    }
+  }
 });
 
 it("gives pods random hostnames where that is wanted", () => {

@@ -1,7 +1,8 @@
+import { kubeletCsrApproverObjects } from "../../addons/kubeletCsrApprover";
 import { metricsServerObjects } from "../../addons/metricsServer";
 import { nodeNamePattern } from "../../platform/cluster/kubeletCertificates";
 import { computerName } from "../../platform/machines/naming";
-import { workload } from "./fixtures";
+import { find, titles, workload } from "./fixtures";
 
 /** The approver of kubelets' serving certificates, and who verifies them. */
 
@@ -11,6 +12,45 @@ const pattern = nodeNamePattern("prod", [
   { name: "windows-with-a-long-name", os: "windows", kind: "MachinePool" },
   { name: "machines-of-windows", os: "windows", kind: "MachineDeployment" },
 ]);
+const objects = kubeletCsrApproverObjects({
+  replicas: 2,
+  nodeNames: pattern,
+  nodeRanges: ["10.10.0.0/24", "10.10.128.0/17"],
+});
+
+it("gives the approver what it needs, and its pods a place on the control plane without a network of pods", () => {
+  expect(titles(objects)).toEqual([
+    "ServiceAccount kubelet-csr-approver",
+    "ClusterRole kubelet-csr-approver",
+    "ClusterRoleBinding kubelet-csr-approver",
+    "Role kubelet-csr-approver",
+    "RoleBinding kubelet-csr-approver",
+    "Deployment kubelet-csr-approver",
+    "PodDisruptionBudget kubelet-csr-approver",
+  ]);
+  const { spec } = workload(objects, "Deployment", "kubelet-csr-approver");
+  expect(spec.template.spec).toMatchObject({
+    hostNetwork: true,
+    nodeSelector: { "node-role.kubernetes.io/control-plane": "" },
+    tolerations: [
+      { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
+      { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoSchedule" },
+    ],
+  });
+  expect(spec.template.spec.containers[0]?.args).toEqual([
+    `--provider-regex=${pattern}`,
+    "--provider-ip-prefixes=10.10.0.0/24,10.10.128.0/17",
+    "--max-expiration-sec=31536000",
+    "--bypass-dns-resolution=true",
+    "--leader-election=true",
+    "--metrics-bind-address=0",
+    "--health-probe-bind-address=127.0.0.1:10270",
+  ]);
+  expect(find(objects, "Deployment", "kubelet-csr-approver").spec).toMatchObject({
+    replicas: 2,
+    strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+  });
+});
 
 describe("the pattern of names", () => {
   it.each([

@@ -7,7 +7,7 @@ import { windowsExporterObjects } from "../../addons/windowsExporter";
 import { windowsMtuObjects } from "../../addons/windowsMtu";
 import { Flavor, platformOf } from "../../platform/cluster/platform";
 import { toYamlStream } from "../../platform/manifests/yamlStream";
-import { containerOf, objectsOf, workload, workloadsOf } from "./fixtures";
+import { containerOf, objectsOf, titles, workload, workloadsOf } from "./fixtures";
 
 /** What holds for the workloads of all add-ons that are written in addons/; Calico's are those of its release. */
 
@@ -29,6 +29,16 @@ const windows = workloads.filter(
 const node = workloads.filter(({ metadata }) => /^(cloud-|kube-proxy)/.test(metadata.name));
 
 describe("the workloads of add-ons", () => {
+  it("of nodes are these", () => {
+    expect(titles(node)).toEqual([
+      "Deployment cloud-controller-manager",
+      "DaemonSet cloud-node-manager",
+      "DaemonSet cloud-node-manager-windows",
+      "DaemonSet kube-proxy-windows",
+    ]);
+    expect(windows).toHaveLength(6);
+  });
+
   it.each(workloads)("select their own pods and no others: $metadata.name", (one) => {
     const { selector, template } = one.spec;
     expect(template.metadata.labels).toMatchObject(selector.matchLabels);
@@ -119,5 +129,12 @@ describe("kube-proxy for Windows", () => {
     expect(containerOf(workload(objects, "DaemonSet", "kube-proxy-windows")).image).toBe(
       "registry.example.com/kube-proxy:1",
     );
+  });
+
+  it("passes the node's name to the image's script in both variables that its versions read", () => {
+    const nodeName = { fieldRef: { fieldPath: "spec.nodeName" } };
+    const { env } = containerOf(workload(kubeProxy, "DaemonSet", "kube-proxy-windows"));
+    expect(env).toContainEqual({ name: "NODE_NAME", valueFrom: nodeName });
+    expect(env).toContainEqual({ name: "NODENAME", valueFrom: nodeName });
   });
 });

@@ -11,6 +11,41 @@ import { warningsOf } from "../../config/warnings";
 /** The audit log of the API server, as kubeadm gets it. */
 
 describe("an audit log", () => {
+  it("is nothing where it is not asked for", () => {
+    expect(auditBootstrap(undefined, "v1.35.6")).toEqual({ args: [], volumes: [], files: [] });
+  });
+
+  it("has a policy that only root reads, a folder that lasts, and limits", () => {
+    const { args, volumes, files } = auditBootstrap({ maxBackups: 3, maxAgeDays: undefined }, "v1.35.6");
+    expect(args.map(({ name, value }) => `--${name}=${value}`)).toEqual([
+      "--audit-log-maxage=30",
+      "--audit-log-maxbackup=3",
+      "--audit-log-maxsize=100",
+      "--audit-log-path=/var/log/kubernetes/audit/audit.log",
+      "--audit-policy-file=/etc/kubernetes/audit-policy.yaml",
+    ]);
+    expect(volumes).toEqual([
+      {
+        ...{ name: "audit-log", pathType: "DirectoryOrCreate" },
+        ...{ hostPath: "/var/log/kubernetes/audit", mountPath: "/var/log/kubernetes/audit" },
+      },
+      {
+        ...{ name: "audit-policy", readOnly: true, pathType: "File" },
+        ...{
+          hostPath: "/etc/kubernetes/audit-policy.yaml",
+          mountPath: "/etc/kubernetes/audit-policy.yaml",
+        },
+      },
+    ]);
+    expect(files).toEqual([
+      expect.objectContaining({
+        path: "/etc/kubernetes/audit-policy.yaml",
+        owner: "root:root",
+        permissions: "0600",
+      }),
+    ]);
+  });
+
   it("has the policy of the user as it is, but for comments", () => {
     const text = auditPolicyText(parse("# why\nkind: Policy\nrules:\n- {level: None, users: [no, 'a:b']}\n"));
     expect(text).toBe('kind: Policy\nrules:\n- level: None\n  users: ["no", a:b]\n');

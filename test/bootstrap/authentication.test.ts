@@ -27,6 +27,10 @@ const anonymous = {
 };
 
 describe("login with tokens", () => {
+  it("is nothing where it is not asked for", () => {
+    expect(authenticationBootstrap(undefined, "v1.35.6")).toEqual({ args: [], volumes: [], files: [] });
+  });
+
   it.each([
     ["v1.31.9", "v1beta1", {}],
     ["v1.33.9", "v1beta1", { anonymous }],

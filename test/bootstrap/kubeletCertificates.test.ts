@@ -23,6 +23,21 @@ const patch = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 serverTLSBootstrap: true
 `;
+const directory = "/etc/kubernetes/patches";
+
+it("kubeadm merges the field on the first machine of the control plane, on those that join, and on workers", () => {
+  const first = controlPlane({ servingCertificate: true });
+  expect(patchOf(first)).toEqual({
+    path: `${directory}/kubeletconfiguration0+strategic.yaml`,
+    permissions: "0644",
+    content: patch,
+  });
+  expect(first.initConfiguration?.patches).toEqual({ directory });
+  expect(first.joinConfiguration?.patches).toEqual({ directory });
+  const worker = linux({ servingCertificate: true });
+  expect(patchOf(worker)?.content).toBe(patch);
+  expect(worker.joinConfiguration?.patches).toEqual({ directory });
+});
 
 it("is beside what a pool has already", () => {
   const more = { servingCertificate: true, kubelet: { maxPods: 60, reserved: { enabled: false } } };

@@ -32,7 +32,55 @@ const contentOf = (spec: KubeadmConfigSpec, path: string): string =>
 const argument = (spec: KubeadmConfigSpec, name: string): string | undefined =>
   spec.joinConfiguration?.nodeRegistration?.kubeletExtraArgs?.find((one) => one.name === name)?.value;
 
+const fields = (memory: string) => `maxPods: 60
+systemReserved:
+  cpu: "1"
+  memory: ${memory}
+imageGCHighThresholdPercent: 80
+imageGCLowThresholdPercent: 70
+imageMinimumGCAge: 30m
+serializeImagePulls: false
+maxParallelImagePulls: 3
+containerLogMaxSize: 50Mi
+containerLogMaxFiles: 3
+`;
+
 describe("labels, taints and kubelet of a Windows node", () => {
+  const spec = windowsKubeadmConfigSpec(args);
+
+  it("are in the patch for kubelets that start without flags", () => {
+    expect(contentOf(spec, "C:/k/patches/kubeletconfiguration0+strategic.yaml"))
+      .toBe(`apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+registerWithTaints:
+  - key: node.cloudprovider.kubernetes.io/uninitialized
+    value: "true"
+    effect: NoExecute
+  - key: example.org/dedicated
+    value: iis
+    effect: NoSchedule
+  - key: a
+    effect: NoExecute
+${fields("2Gi")}`);
+  });
+
+  it("are in the flags for kubelets that start with them", () => {
+    expect(spec.joinConfiguration?.nodeRegistration?.taints).toEqual([
+      { key: "example.org/dedicated", value: "iis", effect: "NoSchedule" },
+      { key: "a", effect: "NoExecute" },
+    ]);
+    expect(argument(spec, "node-labels")).toBe("a=,example.org/team=web");
+  });
+
+  it("labels the node after it has registered, when kubelet has its flags", () => {
+    const commands = spec.postKubeadmCommands ?? [];
+    const [restart, label] = commands.map((command) => command.replace(/.*-File /, ""));
+    expect([restart, label]).toEqual([
+      "C:/restart-kubelet.ps1",
+      "C:/label-node.ps1 -Labels a=,example.org/team=web",
+    ]);
+  });
+
   it("add nothing if there are none", () => {
     const { labels, taints, kubelet, ...plain } = args;
     expect([labels, taints, kubelet]).not.toContain(undefined);
@@ -45,6 +93,19 @@ describe("labels, taints and kubelet of a Windows node", () => {
       without,
     );
   });
+});
+
+it("a Linux node has flags, and a patch only for kubelet's configuration", () => {
+  const spec = linuxWorkerKubeadmConfigSpec(args);
+  const patch = "/etc/kubernetes/patches/kubeletconfiguration0+strategic.yaml";
+  expect(contentOf(spec, patch)).toBe(
+    `apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n${fields("512Mi")}`,
+  );
+  expect(spec.joinConfiguration?.patches).toEqual({ directory: "/etc/kubernetes/patches" });
+  expect(argument(spec, "node-labels")).toBe("a=,example.org/team=web");
+  const { kubelet, ...plain } = args;
+  expect(kubelet.maxPods).toBe(60);
+  expect(linuxWorkerKubeadmConfigSpec(plain).joinConfiguration).not.toHaveProperty("patches");
 });
 
 describe("what is kept from pods", () => {

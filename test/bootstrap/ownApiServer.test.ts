@@ -2,6 +2,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownApiServer } from "../../bootstrap/ownApiServer";
+import { updateInline } from "../support/inlinePlans";
+import { objectsOf } from "../support/plans";
+import { privateStack } from "../support/networks";
+import { minimal } from "../support/stacks";
 import { temporaryFolder } from "../support/temporaryFolder";
 
 /** The API server's name on the machines behind the internal load balancer. */
@@ -35,4 +39,18 @@ it.each([
   ["after join, every other machine", "postKubeadmCommands", "kubeadm-join-config.yaml", [own]],
 ] as const)("%s finds itself", (_, key, file, lines) => {
   expect(hostsAfter(ownApiServer(host)[key], file)).toEqual(lines);
+});
+
+it("is in the bootstrap data of the control plane, before all later commands, and nowhere else", async () => {
+  const plan = await updateInline({
+    ...minimal(),
+    ...privateStack({ dns: { zoneName: "blue.example.com" } }),
+  });
+  const [controlPlane] = objectsOf(plan, "KubeadmControlPlane");
+  const { preKubeadmCommands, postKubeadmCommands } = (
+    controlPlane?.spec as { kubeadmConfigSpec: Record<string, readonly string[]> }
+  ).kubeadmConfigSpec;
+  expect(preKubeadmCommands?.slice(-1)).toEqual(ownApiServer(host).preKubeadmCommands);
+  expect(postKubeadmCommands?.slice(0, 1)).toEqual(ownApiServer(host).postKubeadmCommands);
+  expect(JSON.stringify(objectsOf(plan, "KubeadmConfig"))).not.toContain("/etc/hosts");
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { parse } from "yaml";
 import { loginServers } from "../../platform/azure/containerRegistries";
 import { registryCredentials } from "../../bootstrap/registryCredentials";
 
@@ -24,6 +25,30 @@ describe("credentials of registries", () => {
     ["mycompany.azurecr.io.example.com", false],
   ])("are sent to %s: %s", (host, expected) => {
     expect(loginServers(id).some((entry) => matches(entry, host))).toBe(expected);
+  });
+
+  it.each([
+    ["linux", "/var/lib/kubelet/credential-provider", "/etc/kubernetes/azure.json"],
+    ["windows", "C:/var/lib/kubelet/credential-provider", "c:/k/azure.json"],
+  ] as const)("on %s come from the program of the image and from azure.json", (os, binDir, azureJson) => {
+    const { files, kubeletExtraArgs } = registryCredentials(os, loginServers(id));
+    expect(Object.fromEntries(kubeletExtraArgs.map(({ name, value }) => [name, value]))).toEqual({
+      "image-credential-provider-bin-dir": binDir,
+      "image-credential-provider-config": files[0]?.path,
+    });
+    expect(parse(files[0]?.content ?? "")).toEqual({
+      apiVersion: "kubelet.config.k8s.io/v1",
+      kind: "CredentialProviderConfig",
+      providers: [
+        {
+          name: "acr-credential-provider",
+          apiVersion: "credentialprovider.kubelet.k8s.io/v1",
+          matchImages: loginServers(id),
+          defaultCacheDuration: "10m",
+          args: [azureJson],
+        },
+      ],
+    });
   });
 
   it("add nothing to a node without registries", () => {

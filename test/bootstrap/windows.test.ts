@@ -1,12 +1,72 @@
+import { parse } from "yaml";
 import { uninitializedTaint, windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { publicKey } from "../support/stacks";
 import { today } from "../support/platforms";
 
 const args = { ...today, azureJsonSecret: "win1-azure-json", sshPublicKey: publicKey };
 const spec = windowsKubeadmConfigSpec(args);
+const file = (path: string) => spec.files?.find((one) => one.path === path);
 const node = spec.joinConfiguration?.nodeRegistration;
 
+describe("bootstrap data of a Windows node", () => {
+  it("writes these files in this order", () => {
+    expect(spec.files?.map(({ path, permissions }) => `${path} ${permissions ?? "-"}`)).toEqual([
+      "c:/k/azure.json 0644",
+      "C:/defender-exclude-calico.ps1 0744",
+      "C:/k/patches/kubeletconfiguration0+strategic.yaml 0644",
+      "C:/restart-kubelet.ps1 0744",
+      "C:/ProgramData/ssh/administrators_authorized_keys 0640",
+    ]);
+  });
+
+  it("takes azure.json from the secret that CAPZ creates for the pool", () => {
+    expect(file("c:/k/azure.json")).toEqual({
+      path: "c:/k/azure.json",
+      owner: "root:root",
+      permissions: "0644",
+      contentFrom: { secret: { name: "win1-azure-json", key: "worker-node-azure.json" } },
+    });
+  });
+
+  it("joins with the machine's computer name and containerd's named pipe", () => {
+    expect(node?.name).toBe('{{ ds.meta_data["local_hostname"] }}');
+    expect(node?.criSocket).toBe("npipe:////./pipe/containerd-containerd");
+  });
+
+  it("authorizes the SSH key in both files that sshd may read", () => {
+    expect(spec.users).toEqual([{ name: "capi", groups: "Administrators", sshAuthorizedKeys: [publicKey] }]);
+    expect(file("C:/ProgramData/ssh/administrators_authorized_keys")?.content).toBe(`${publicKey}\n`);
+    expect(windowsKubeadmConfigSpec({ ...args, sshPublicKey: `  ${publicKey}\n` })).toEqual(spec);
+  });
+
+  it("runs one command before kubeadm join and two after", () => {
+    expect(spec.preKubeadmCommands).toEqual([
+      "icacls C:\\ProgramData\\ssh\\administrators_authorized_keys /inheritance:r /grant *S-1-5-18:F /grant *S-1-5-32-544:F",
+    ]);
+    expect(spec.postKubeadmCommands).toEqual([
+      "powershell -NoProfile -ExecutionPolicy Bypass -File C:/restart-kubelet.ps1",
+      "powershell -NoProfile -ExecutionPolicy Bypass -File C:/defender-exclude-calico.ps1",
+    ]);
+  });
+});
+
 describe("the taint that marks a new Windows node for the cloud node manager", () => {
+  const patch = parse(file("C:/k/patches/kubeletconfiguration0+strategic.yaml")?.content ?? "") as unknown;
+
+  it("is part of kubelet's config, which images with a native service and with nssm both read", () => {
+    expect(patch).toEqual({
+      apiVersion: "kubelet.config.k8s.io/v1beta1",
+      kind: "KubeletConfiguration",
+      registerWithTaints: [{ ...uninitializedTaint }],
+      systemReserved: { cpu: "500m", memory: "2Gi" },
+    });
+    expect(spec.joinConfiguration?.patches).toEqual({ directory: "C:/k/patches" });
+  });
+
+  it("is added by kubelet itself on images where kubelet gets its flags", () => {
+    expect(node?.kubeletExtraArgs).toContainEqual({ name: "cloud-provider", value: "external" });
+  });
+
   it("has another effect than kubelet's own taint, because the API server rejects duplicates", () => {
     // kubelet adds this taint with --cloud-provider=external, regardless of its config and its flags.
     const kubelets = {

@@ -4,7 +4,7 @@ import { projectConfig } from "../../config/stackFile";
 import { readExample } from "../support/stacks";
 
 /**
- * The golden files and the tests with real controllers use the example everything for all keys at once.
+ * The benchmark, the golden files and the tests with real controllers use the example everything for all keys at once.
  */
 
 type Raw = Record<string, unknown>;

@@ -1,6 +1,21 @@
 import { exampleStacks, planOf } from "../support/plans";
 import { toleratesCordon } from "../support/tolerations";
 
+it.each([
+  ["dev", 1],
+  ["prod", 2],
+])(
+  "the stack %s has %i of the cloud controller manager: more than machines cannot run",
+  async (stack, pods) => {
+    const { objects, settings } = await planOf(stack);
+    const found = objects.workload
+      .flatMap((stream) => stream.objects)
+      .find(({ kind, metadata }) => kind === "Deployment" && metadata.name === "cloud-controller-manager");
+    expect(found!.spec).toMatchObject({ replicas: pods });
+    expect(settings.controlPlane.replicas).toBeGreaterThanOrEqual(pods);
+  },
+);
+
 it.each(exampleStacks)("no pod of %s comes back to the node from which a drain evicts it", async (stack) => {
   const { objects } = await planOf(stack);
   const all = [

@@ -1,7 +1,7 @@
 import { pictureOf } from "../../plan/reports/picture/boxes";
 import { existingManagement, minimal, publicKey } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
-import { inputsOf, rowsOf } from "../support/plans";
+import { inputsOf, objectsOf, rowsOf } from "../support/plans";
 
 /** Ways in without a public port: Azure Bastion of the stack, one of others, and a jump host. */
 
@@ -25,6 +25,62 @@ const planWith = (bastion: object, more: object = {}) =>
 const own = { kind: "stack", range: "10.10.1.0/26" };
 
 const typesOf = ({ update }: Plan): string[] => update.resources.map(({ type }) => type);
+
+it("the stack makes a Bastion with tunnels and connections by address, in its own subnet", async () => {
+  const plan = await planWith(own);
+  expect(inputsOf(plan, "bastion-host")).toMatchObject({
+    ...{ bastionHostName: "test-bastion", resourceGroupName: "test", sku: { name: "Standard" } },
+    ...{ enableTunneling: true, enableIpConnect: true },
+    ipConfigurations: [
+      {
+        publicIPAddress: { id: `${network}/publicIPAddresses/pip-test-bastion` },
+        subnet: { id: `${network}/virtualNetworks/test-vnet/subnets/AzureBastionSubnet` },
+      },
+    ],
+  });
+  expect(inputsOf(plan, "bastion-host")).not.toHaveProperty("zones");
+  expect(inputsOf(plan, "bastion-ip")).toMatchObject({
+    ...{ publicIPAllocationMethod: "Static", sku: { name: "Standard" } },
+  });
+  const subnets = inputsOf(plan, "network-vnet").subnets as Record<string, unknown>[];
+  // No route table and no NAT gateway: Azure takes neither a route to a firewall nor another way out.
+  expect(subnets.at(-1)).toEqual({
+    ...{ name: "AzureBastionSubnet", addressPrefix: "10.10.1.0/26" },
+    networkSecurityGroup: { id: `${network}/networkSecurityGroups/test-bastion-nsg` },
+  });
+  // CAPZ neither makes nor knows it.
+  expect(JSON.stringify(objectsOf(plan, "AzureCluster"))).not.toMatch(/bastion/i);
+  expect(plan.cluster.quota.publicAddresses).toBe(
+    (await planWith({ kind: "none" })).cluster.quota.publicAddresses + 1,
+  );
+  expect(plan.cluster.bill.map(({ price }) => price)).toContain("Azure Bastion Standard");
+});
+
+it("its security group has all rules that Azure wants, and lets in the users' public networks alone", async () => {
+  const plan = await planWith(own);
+  const rules = inputsOf(plan, "network-bastion-nsg").securityRules as Record<string, unknown>[];
+  const text = ({ direction, protocol, ...rule }: Record<string, unknown>): string =>
+    [
+      direction,
+      protocol,
+      [rule.sourceAddressPrefix ?? rule.sourceAddressPrefixes].flat().join(","),
+      rule.destinationAddressPrefix,
+      [rule.destinationPortRange ?? rule.destinationPortRanges].flat().join(","),
+    ].join(" ");
+  // learn.microsoft.com, "Configure NSG rules for Azure Bastion", with the users instead of the tag Internet.
+  expect(rules.map(text).sort()).toEqual([
+    "Inbound * VirtualNetwork VirtualNetwork 8080,5701",
+    "Inbound Tcp 203.0.113.0/24 * 443",
+    "Inbound Tcp AzureLoadBalancer * 443",
+    "Inbound Tcp GatewayManager * 443",
+    "Outbound * * Internet 80",
+    "Outbound * * VirtualNetwork 22,3389",
+    "Outbound * VirtualNetwork VirtualNetwork 8080,5701",
+    "Outbound Tcp * AzureCloud 443",
+  ]);
+  const priorities = rules.map(({ direction, priority }) => `${String(direction)} ${String(priority)}`);
+  expect(new Set(priorities).size).toBe(rules.length);
+});
 
 const az = (verb: string, rest: string) =>
   `az network bastion ${verb} --name test-bastion --resource-group test --subscription 11111111-2222-4333-8444-555555555555 --target-ip-address ADDRESS ${rest}`;

@@ -17,6 +17,23 @@ beforeAll(async () => {
   });
 });
 
+it("has a MachineDeployment, its two templates and a health check, and no objects of a scale set", () => {
+  const roles = ["azure", "bootstrap", "health-check", "pool"].map((role) => {
+    const { type } = resource(plan, `pool-single-${role}`);
+    return [role, type.split(":").at(-1)];
+  });
+  expect(Object.fromEntries(roles)).toEqual({
+    azure: "AzureMachineTemplate",
+    bootstrap: "KubeadmConfigTemplate",
+    "health-check": "MachineHealthCheck",
+    pool: "MachineDeployment",
+  });
+  expect(objectsOf(plan, "MachinePool").map(({ metadata }) => metadata.name)).toEqual(["scaleset"]);
+  // Templates are created before the objects that name them, and the Cluster is deleted before all of them.
+  expectAfter(plan, "pool-single-pool", ["pool-single-azure", "pool-single-bootstrap"]);
+  expectAfter(plan, "cluster-cluster", ["pool-single-pool", "pool-single-health-check"]);
+});
+
 it("gives its machines the same user data as a scale set, except for the name of the Secret with azure.json", () => {
   const files = planFiles(plan);
   const data = (pool: string) => files.get(`nodes/${pool}/user-data.txt`)!;

@@ -2,13 +2,53 @@ import { registryName } from "../../platform/azure/containerRegistries";
 import { builtInRoles } from "../../platform/azure/roles";
 import { parse } from "yaml";
 import { Secret, reveal } from "../../packages/plan-engine";
+import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
-import { exampleStacks, inputsOf, planOf, resource } from "../support/plans";
+import {
+  addressOf,
+  exampleStacks,
+  expectAfter,
+  inputsOf,
+  nameOf,
+  objectsOf,
+  planOf,
+  requires,
+  resource,
+} from "../support/plans";
 import { minimal } from "../support/stacks";
 
 const ofType = ({ update }: Plan, type: string) =>
   update.resources.filter((each) => each.type.endsWith(`:${type}`));
+
+const namesIn = (found: readonly { readonly name: string }[]) => found.map(({ name }) => name);
+
+describe("an AKS cluster for management", () => {
+  it("is an OIDC issuer with workload identity, so that pods get tokens that Microsoft Entra accepts", async () => {
+    expect(inputsOf(await planOf("dev"), "management-aks-cluster")).toMatchObject({
+      oidcIssuerProfile: { enabled: true },
+      securityProfile: { workloadIdentity: { enabled: true } },
+    });
+  });
+
+  it("gets a role for its outbound address before it is created", async () => {
+    const names = ["management-aks-egress-ip", "management-aks-network-role"];
+    expectAfter(await planOf("dev"), "management-aks-cluster", names);
+  });
+
+  it("allows its own nodes to reach its API server if not everybody is allowed", async () => {
+    const plan = await planOf("prod");
+    const own = addressOf(plan, "management-aks-egress-ip");
+    expect(inputsOf(plan, "management-aks-cluster")).toMatchObject({
+      apiServerAccessProfile: { authorizedIPRanges: ["203.0.113.0/24", own] },
+    });
+    // Without a range everybody is allowed; with the range of its nodes alone no one else would be.
+    // The list is empty and not left out, because AKS keeps its ranges if an update has none.
+    expect(inputsOf(await planOf("dev"), "management-aks-cluster").apiServerAccessProfile).toEqual({
+      authorizedIPRanges: [],
+    });
+  });
+});
 
 describe("the maintenance window of an AKS cluster", () => {
   const schedules = async (management: object) =>
@@ -96,8 +136,70 @@ describe("access to an AKS cluster", () => {
   });
 });
 
+describe("what is in the management cluster", () => {
+  const inKubernetes = ({ update }: Plan) =>
+    update.resources.filter(
+      ({ name, provider }) => provider?.name === "management-provider" && name.startsWith("cluster-api-"),
+    );
+
+  it("is deleted together with an AKS cluster of the stack, instead of one by one", async () => {
+    const found = inKubernetes(await planOf("dev"));
+    expect(found.length).toBeGreaterThan(11);
+    const wrong = found.filter(({ options }) => !options.deletedWith?.endsWith("::management-aks-cluster"));
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is deleted one by one from a cluster that stays", async () => {
+    for (const { options } of inKubernetes(await planOf("existing"))) {
+      expect(options.deletedWith).toBeUndefined();
+    }
+  });
+
+  it("includes the Cluster, which Cluster API still has to delete before AKS", async () => {
+    const plan = await planOf("dev");
+    expect(resource(plan, "cluster-cluster").options.deletedWith).toBeUndefined();
+    expectAfter(plan, "cluster-cluster", namesIn(inKubernetes(plan)));
+    expect(resource(plan, "management-provider").dependencies.map(nameOf)).toContain(
+      "management-aks-cluster",
+    );
+  });
+});
+
 describe("Cluster API on the management cluster", () => {
+  it("is installed in the order of its webhooks: cert-manager, operator, core, then the other providers", async () => {
+    const plan = await planOf("dev");
+    const part = (name: string) => `cluster-api-providers-${name}`;
+    const steps = ["cert-manager", "operator", "core", "core-installed"].map(part);
+    for (const last of ["bootstrap", "control-plane", "infrastructure"].map(part)) {
+      [...steps, last].forEach((step, index) => {
+        expectAfter(plan, step, steps.slice(0, index));
+      });
+    }
+  });
+
   const roles = ["core", "bootstrap", "control-plane", "infrastructure"];
+
+  it("is created without a wait, and a patch waits until each provider runs in the wanted version", async () => {
+    const plan = await planOf("dev");
+    for (const role of roles) {
+      const provider = inputsOf(plan, `cluster-api-providers-${role}`) as unknown as KubernetesObject;
+      // If an `up` is killed while it waits for a create, the provider exists but is missing from the state.
+      expect(provider.metadata.annotations).toEqual({ "pulumi.com/skipAwait": "true" });
+      const { version } = provider.spec as { version: string };
+      const patch = resource(plan, `cluster-api-providers-${role}-installed`);
+      const { metadata, ...rest } = patch.inputs as unknown as KubernetesObject;
+      expect(rest).toEqual({ apiVersion: provider.apiVersion, kind: provider.kind });
+      const { name, namespace } = provider.metadata;
+      expect(metadata).toMatchObject({ name, namespace });
+      expect(JSON.parse(metadata.annotations!["pulumi.com/waitFor"]!)).toEqual([
+        'jsonpath={.status.conditions[?(@.type=="Ready")].status}=True',
+        `jsonpath={.status.installedVersion}=${version}`,
+        `jsonpath={.metadata.annotations['capz-windows/awaited']}=${metadata.annotations!["capz-windows/awaited"]!}`,
+      ]);
+      expect(patch.dependencies.map(nameOf)).toContain(`cluster-api-providers-${role}`);
+      expect(patch.options.customTimeouts).toEqual({ create: "20m", update: "20m", delete: "20m" });
+    }
+  });
 
   it("waits again for a provider that changes, and for no other", async () => {
     const [before, after] = await Promise.all(
@@ -117,6 +219,29 @@ describe("Cluster API on the management cluster", () => {
       { spec: { manager: { syncPeriod: "1m" } } },
       { spec: { manager: { syncPeriod: "10m" } } },
     ]);
+  });
+
+  it("has new machines' tokens live longer than the slowest boots", async () => {
+    const { spec } = inputsOf(await planOf("dev"), "cluster-api-providers-bootstrap");
+    // In manager.additionalArgs the operator refuses what the manifest has already.
+    expect(spec).toEqual({
+      version: "v1.14.2",
+      deployment: { containers: [{ name: "manager", args: { "--bootstrap-token-ttl": "90m" } }] },
+    });
+  });
+
+  it("gets cert-manager with its CRDs, and no provider from the operator's chart", async () => {
+    const plan = await planOf("dev");
+    expect(inputsOf(plan, "cluster-api-providers-cert-manager").values).toEqual({ crds: { enabled: true } });
+    expect(inputsOf(plan, "cluster-api-providers-operator").values).toMatchObject({ enableHelmHook: false });
+  });
+
+  it("is installed before the cluster's namespace is created, and deleted after it", async () => {
+    const plan = await planOf("dev");
+    const types = ["InfrastructureProvider", "InfrastructureProviderPatch"];
+    const providers = types.flatMap((type) => namesIn(ofType(plan, type)));
+    expect(providers).toHaveLength(2);
+    expectAfter(plan, "cluster-api-namespace", providers);
   });
 });
 
@@ -171,5 +296,34 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
       expect(inputs.principalType).toBe("ServicePrincipal");
       expect(options).toMatchObject({ replaceOnChanges: ["principalId"], deleteBeforeReplace: true });
     }
+  });
+
+  it("accept tokens of the service accounts of CAPZ and Azure Service Operator", async () => {
+    const plan = await planOf(stack);
+    const credentials = ofType(plan, "FederatedIdentityCredential").map(({ name }) => inputsOf(plan, name));
+    expect(credentials.map(({ subject }) => subject).sort()).toEqual([
+      "system:serviceaccount:capz-system:azureserviceoperator-default",
+      "system:serviceaccount:capz-system:capz-manager",
+    ]);
+    for (const { audiences } of credentials) {
+      expect(audiences).toEqual(["api://AzureADTokenExchange"]);
+    }
+  });
+
+  it("get one credential after the other, because Azure answers two at the same time with 409", async () => {
+    const plan = await planOf(stack);
+    const [one = "", other = ""] = namesIn(ofType(plan, "FederatedIdentityCredential"));
+    expect(requires(plan, one).has(other) || requires(plan, other).has(one)).toBe(true);
+  });
+
+  it("are used by CAPZ for this namespace only, and are deleted after the cluster", async () => {
+    const plan = await planOf(stack);
+    const [identity] = objectsOf(plan, "AzureClusterIdentity");
+    expect(identity!.spec).toMatchObject({
+      type: "WorkloadIdentity",
+      allowedNamespaces: { list: [identity!.metadata.namespace] },
+    });
+    const used = [...(await roles()), ...ofType(plan, "FederatedIdentityCredential")];
+    expectAfter(plan, "cluster-api-cluster-identity", namesIn(used));
   });
 });

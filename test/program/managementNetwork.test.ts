@@ -229,3 +229,12 @@ describe("a private API server of the workload cluster beside AKS of the stack",
     expect(plan.cluster.network.peerings?.map(({ name }) => name)).toEqual(["hub"]);
   });
 });
+
+it("a management stack says in which VNET it is", async () => {
+  const outputs = async (stack: string) => (await planOf(stack)).update.outputs;
+  expect(await outputs("private-management")).toMatchObject({
+    managementVnetId:
+      "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/platform",
+  });
+  expect(await outputs("management")).not.toHaveProperty("managementVnetId");
+});

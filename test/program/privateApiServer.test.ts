@@ -1,6 +1,5 @@
 import { updateInline } from "../support/inlinePlans";
-import type { planOf } from "../support/plans";
-import { inputsOf, resource } from "../support/plans";
+import { expectAfter, inputsOf, objectsOf, planOf, resource } from "../support/plans";
 import { privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
 
@@ -16,6 +15,45 @@ const zoneIn = (subscription: string) =>
   `/subscriptions/${subscription}/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/k8s.example.com`;
 
 describe("a private API server", () => {
+  it("has one address in the subnet, and CAPZ makes neither a public one nor a zone", async () => {
+    const plan = await planOf("private");
+    const [azureCluster] = objectsOf(plan, "AzureCluster");
+    expect(azureCluster?.spec).toMatchObject({
+      networkSpec: {
+        apiServerLB: {
+          type: "Internal",
+          frontendIPs: [{ name: "private-internal-lb-frontEnd", privateIP: "10.20.0.254" }],
+        },
+        privateDNSZone: "None",
+        privateDNSZoneName: "private.k8s.example.com",
+      },
+    });
+    expect(JSON.stringify(azureCluster)).not.toContain("OutboundLB");
+  });
+
+  it("leaves no public address in the stack but that of the NAT gateway", async () => {
+    const { update } = await planOf("private");
+    const addresses = update.resources.filter(({ type }) => type.endsWith(":PublicIPAddress"));
+    expect(addresses.map(({ name }) => name)).toEqual(["network-nat-ip"]);
+    const { update: open } = await planOf("existing");
+    expect(JSON.stringify(update.outputs)).not.toContain("cloudapp.azure.com");
+    expect(JSON.stringify(open.outputs)).toContain("cloudapp.azure.com");
+  });
+
+  it("has its record before the first machine", async () => {
+    const names = ["api-server-zone", "api-server-record", "api-server-link-vnet"];
+    expectAfter(await planOf("private"), "cluster-cluster", names);
+  });
+
+  it("resolves in the cluster's VNET and in those that the stack file names", async () => {
+    const plan = await planOf("private");
+    expect(dnsTypes(plan).filter((name) => name.includes("-link-"))).toHaveLength(3);
+    expect(inputsOf(plan, "api-server-record")).toMatchObject({
+      ...{ recordType: "A", relativeRecordSetName: "apiserver" },
+      aRecords: [{ ipv4Address: "10.20.0.254" }],
+    });
+  });
+
   it("lets in administrators and the management cluster by their private networks only", async () => {
     const plan = await updateInline({
       ...minimal(),

@@ -25,6 +25,27 @@ const link = (plan: Plan) =>
     .networkSpec.apiServerLB.privateLinks;
 
 describe("a private link to the API server", () => {
+  it("has its service at the load balancer, open to the subscriptions of the stack and of the endpoint", async () => {
+    const plan = await updateInline(linked({ subnetId }));
+    const subscriptions = ["11111111-2222-4333-8444-555555555555", "99999999-2222-4333-8444-555555555555"];
+    expect(link(plan)).toEqual([
+      {
+        name: "test-apiserver",
+        lbFrontendIPConfigNames: ["test-internal-lb-frontEnd"],
+        natIPConfigurations: [{ allocationMethod: "Dynamic", subnet: "control-plane-subnet" }],
+        allowedSubscriptions: subscriptions,
+        autoApprovedSubscriptions: subscriptions,
+      },
+    ]);
+    const [controlPlane, nodes] = inputsOf(plan, "network-vnet").subnets as object[];
+    expect(controlPlane).toMatchObject({ privateLinkServiceNetworkPolicies: "Disabled" });
+    expect(nodes).not.toHaveProperty("privateLinkServiceNetworkPolicies");
+    // The management cluster comes by an address of the VNET.
+    expect(inputsOf(plan, "network-control-plane-nsg").securityRules).toEqual([
+      expect.objectContaining({ name: "allow_apiserver", sourceAddressPrefixes: ["10.10.0.0/16"] }),
+    ]);
+  });
+
   it("has an endpoint beside the VNET of the management cluster, where the name has its address", async () => {
     const plan = await updateInline(linked({ subnetId, location: "northeurope" }));
     expect(inputsOf(plan, "private-link-provider").subscriptionId).toBe(

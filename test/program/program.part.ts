@@ -1,7 +1,9 @@
-import { Secret, Unknown, redact } from "../../packages/plan-engine";
+import { clientsNamespace } from "../../platform/cluster/clients";
+import { Secret, Unknown, redact, walk, type Value } from "../../packages/plan-engine";
 import {
   encryptedStacks,
   exampleStacks,
+  expectAfter,
   nameOf,
   objectsOf,
   planOf,
@@ -114,6 +116,21 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     }
   });
 
+  it("identifies the management cluster by its name or resource ID, so that a new kubeconfig replaces nothing", async () => {
+    const plan = await planOf(stack);
+    const { inputs } = resource(plan, "management-provider");
+    const { azure, clusterName, management } = plan.settings;
+    expect(inputs.clusterIdentifier).toBe(
+      management.kind === "existing"
+        ? management.name
+        : management.kind === "stack"
+          ? `/subscriptions/${azure.subscriptionId}/resourceGroups/platform-management/providers/Microsoft.ContainerService/managedClusters/platform-management`
+          : `/subscriptions/${azure.subscriptionId}/resourceGroups/${clusterName}-management/providers/Microsoft.ContainerService/managedClusters/${clusterName}-management`,
+    );
+    // A changed add-on or secret file updates its object instead of replacing it, which would leave a moment without one.
+    expect(inputs).toMatchObject({ enableConfigMapMutable: "true", enableSecretMutable: "true" });
+  });
+
   it("reads the workload kubeconfig only after the API server answers", async () => {
     const { update, preview } = await planWithPreview(stack);
     const own = ({ name }: { readonly name: string }): boolean => name !== "management-stack-reference";
@@ -156,6 +173,41 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     });
   });
 
+  it("creates the namespace and the Azure identity before the objects of the cluster, and deletes them after", async () => {
+    const plan = await planOf(stack);
+    for (const { urn, object } of plan.objects.management) {
+      if (
+        object.metadata.namespace !== clientsNamespace &&
+        ["KubeadmControlPlane", "MachinePool", "AzureMachinePool", "KubeadmConfig", "ConfigMap"].includes(
+          object.kind,
+        )
+      ) {
+        expectAfter(plan, nameOf(urn), ["cluster-api-namespace", "cluster-api-cluster-identity"]);
+      }
+    }
+  });
+
+  it("ignores changes only of properties that others own", async () => {
+    const { update, settings } = await planOf(stack);
+    const pulls = settings.azureContainerRegistries.length > 0 ? ["pull"] : [];
+    const ignored = update.resources
+      .filter(({ options }) => options.ignoreChanges)
+      .map(({ name, options }) => [name, options.ignoreChanges]);
+    const aks = [
+      ["management-aks-cluster", ["agentPoolProfiles[0].count"]],
+      ["management-aks-identity", ["tags"]],
+    ];
+    const ownNsg = stack === "spoke" ? [] : [["network-node-nsg", ["securityRules"]]];
+    const identities = ["controllers", "control-plane", ...pulls].map((name) => [
+      `cluster-api-identity-${name}`,
+      ["tags"],
+    ]);
+    expect(ignored).toEqual(
+      expect.arrayContaining([...ownNsg, ...identities, ...(settings.management.kind === "aks" ? aks : [])]),
+    );
+    expect(ignored).toHaveLength((settings.management.kind === "aks" ? 4 : 2) + ownNsg.length + pulls.length);
+  });
+
   it("refuses changes of immutable fields before an update, and in previews", async () => {
     const { update } = await planOf(stack);
     const asked = update.resources.filter(({ options }) => options.hooks?.beforeUpdate);
@@ -175,6 +227,33 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     expect(names(asked)).toEqual(names(fixed));
   });
 
+  it("sets no field that a controller owns", async () => {
+    const plan = await planOf(stack);
+    const paths = new Map<string, string[]>();
+    for (const { object } of plan.objects.management) {
+      walk(object as unknown as Value, (_, path) => {
+        paths.set(object.kind, [...(paths.get(object.kind) ?? []), path]);
+      });
+    }
+    for (const [kind, field] of [
+      ["Cluster", "spec.controlPlaneEndpoint"],
+      ["AzureCluster", "spec.controlPlaneEndpoint"],
+      // A private API server has its address from the stack file.
+      [
+        "AzureCluster",
+        `spec.networkSpec.apiServerLB${["private", "locked-down", "hub-spoke", "spoke"].includes(stack) ? ".name" : ""}`,
+      ],
+      ["AzureCluster", "spec.networkSpec.subnets.1.natGateway.id"],
+      ["AzureCluster", "spec.networkSpec.vnet.id"],
+      ["MachinePool", "spec.providerIDList"],
+      ["MachinePool", "spec.template.spec.bootstrap.dataSecretName"],
+      ["AzureMachinePool", "spec.providerIDList"],
+      ["KubeadmConfig", "spec.joinConfiguration.discovery"],
+    ] as const) {
+      expect(paths.get(kind)).not.toContain(field);
+    }
+  });
+
   it("renders no secret and no unknown value", async () => {
     const plan = await planOf(stack);
     for (const { object } of plan.objects.management) {
@@ -182,4 +261,10 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       expect(JSON.stringify(shown)).not.toMatch(/\[unknown\]|\[secret\]/);
     }
   });
+});
+
+it("keeps Azure's DNS on the nodes, whose suffix makes their names resolve", async () => {
+  for (const stack of exampleStacks.filter((one) => one !== "spoke" && one !== "hub-spoke")) {
+    expect(Object.keys(resource(await planOf(stack), "network-vnet").inputs)).not.toContain("dhcpOptions");
+  }
 });

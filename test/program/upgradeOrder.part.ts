@@ -2,7 +2,7 @@ import { jsonpath } from "json-p3";
 import type { KubernetesObject } from "../../capi/types";
 import { controlPlaneUpgraded, poolRolled, poolRunning, poolUpgraded } from "../../capi/waits";
 import { updateInline } from "../support/inlinePlans";
-import { inputsOf, resource } from "../support/plans";
+import { exampleStacks, expectAfter, inputsOf, nameOf, planOf, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 
 /**
@@ -15,6 +15,46 @@ const waitOf = (inputs: unknown): string | undefined =>
 
 const skips = (inputs: unknown): boolean =>
   (inputs as KubernetesObject).metadata.annotations?.["pulumi.com/skipAwait"] === "true";
+
+describe.each(exampleStacks)("an upgrade of the stack %s", (stack) => {
+  it("changes the control plane, then add-ons, then Linux pools, then Windows pools", async () => {
+    const plan = await planOf(stack);
+    const all = plan.update.resources.filter(({ custom }) => custom);
+    const named = (pattern: RegExp) => all.map(({ name }) => name).filter((name) => pattern.test(name));
+    const contents = named(/^(calico|flannel|kube-proxy-windows|cloud-provider-azure)-part-\d+$/);
+    expect(contents.length).toBeGreaterThan(1);
+    contents.forEach((part) => {
+      expectAfter(plan, part, ["control-plane-kubeadm"]);
+    });
+    const pools = plan.settings;
+    const [linux, windows] = [pools.linuxPools, pools.windowsPools].map((each) =>
+      Object.keys(each).map((name) => `pool-${name}-pool`),
+    ) as [string[], string[]];
+    for (const pool of [...linux, ...windows]) {
+      expectAfter(plan, pool, [...contents, "control-plane-kubeadm"]);
+    }
+    for (const pool of windows) {
+      expectAfter(plan, pool, linux);
+    }
+  });
+
+  it("waits after each update of the control plane, but not after its creation", async () => {
+    const plan = await planOf(stack);
+    const controlPlane = inputsOf(plan, "control-plane-kubeadm");
+    // Before there is a Cluster, the control plane has no machine: with its own wait the first `up` would never
+    // end.
+    expect([waitOf(controlPlane), skips(controlPlane)]).toEqual([undefined, false]);
+    const patch = resource(plan, "upgrade-control-plane");
+    expect(waitOf(inputsOf(plan, "upgrade-control-plane"))).toBe(
+      JSON.stringify([
+        controlPlaneUpgraded,
+        "jsonpath={.metadata.annotations['capz-windows/awaited']}=upgrades",
+      ]),
+    );
+    expect(patch.dependencies.map(nameOf)).toContain("cluster-initialized");
+    expect(nameOf(patch.options.deletedWith!)).toBe("cluster-cluster");
+  });
+});
 
 const pools = {
   linuxPools: {

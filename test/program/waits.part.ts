@@ -6,6 +6,7 @@ import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import {
   exampleStacks,
+  expectAfter,
   inputsOf,
   nameOf,
   objectsOf,
@@ -64,6 +65,34 @@ it("waits again for a pool that changes, and for no other", async () => {
 const inRun = (plan: Plan, run: "preview" | "update", name: string): RegisteredResource =>
   plan[run].resources.find((found) => found.name === name)!;
 
+it.each(exampleStacks)(
+  "%s: the Cluster is created without a wait, and a patch waits for its API server",
+  async (stack) => {
+    const plan = await planOf(stack);
+    const { inputs, options, dependencies } = inRun(plan, "update", "cluster-initialized");
+    expect(inputs).toMatchObject({
+      apiVersion: "cluster.x-k8s.io/v1beta2",
+      kind: "Cluster",
+      metadata: {
+        name: stack,
+        namespace: stack,
+        annotations: {
+          "capz-windows/awaited": "control plane",
+          "pulumi.com/waitFor": JSON.stringify([
+            "jsonpath={.status.initialization.controlPlaneInitialized}=true",
+            "jsonpath={.metadata.annotations['capz-windows/awaited']}=control plane",
+          ]),
+          "pulumi.com/patchForce": "true",
+        },
+      },
+    });
+    expect(Object.keys(inputs)).not.toContain("status");
+    expect(dependencies.map(nameOf)).toContain("cluster-cluster");
+    expect(nameOf(options.deletedWith!)).toBe("cluster-cluster");
+    expect(options.customTimeouts).toEqual({ create: "60m", update: "60m", delete: "60m" });
+  },
+);
+
 it("does not take an object from before a patch for the patched one, even if nothing else is waited for", async () => {
   for (const stack of exampleStacks) {
     for (const { name, inputs } of patchesOf(await planOf(stack))) {
@@ -82,6 +111,25 @@ it("leaves a patch unknown in the preview that creates its object, because the A
   for (const { name } of patchesOf(plan)) {
     const { metadata } = inRun(plan, "preview", name).inputs as { metadata: { annotations: unknown } };
     expect([name, metadata.annotations]).toEqual([name, expect.any(Unknown)]);
+  }
+});
+
+it("creates Calico's set and those that no node needs after the API server answers, and all others before the Cluster", async () => {
+  for (const stack of exampleStacks) {
+    const plan = await planOf(stack);
+    const sets = plan.update.resources.filter(({ type }) => type.endsWith("/v1beta2:ClusterResourceSet"));
+    const late = sets.filter(({ name }) => requires(plan, name).has("cluster-initialized"));
+    expect([stack, late.map(({ name }) => name).sort()]).toEqual([
+      stack,
+      [
+        ...(stack === "dockershim" ? [] : ["calico-set"]),
+        // Manifests of the user's come after the CNI.
+        ...(stack === "everything" ? ["extra-policy-set", "extra-quota-set"] : []),
+        ...(stack === "dockershim" ? [] : ["windows-workloads-set"]),
+      ],
+    ]);
+    const early = sets.filter((set) => !late.includes(set)).map(({ name }) => name);
+    expectAfter(plan, "cluster-cluster", early);
   }
 });
 

@@ -35,6 +35,10 @@ it("Node.js knows the options of every script", () => {
   expect(refused).toEqual([]);
 });
 
+it("the benchmark explains its options", () => {
+  expect(run(["scripts/bench.js", "--help"])).toEqual({ status: 0, stderr: "" });
+});
+
 it("every script that needs packages installs what is missing itself, because npm may run no script before it", () => {
   const needless = Object.entries(scripts).filter(
     // The only one that npm runs by itself, and it says only that nothing is packed there.

@@ -8,6 +8,37 @@ const args = {
 const containerOf = (more: object = {}) =>
   autoscalerObjects({ ...args, ...more }).deployment.spec.template.spec.containers[0]!;
 
+it("looks for pools of its cluster alone, in the cluster that it runs in", () => {
+  const { deployment } = autoscalerObjects(args);
+  expect(containerOf().args).toEqual([
+    "--cloud-provider=clusterapi",
+    "--node-group-auto-discovery=clusterapi:namespace=team,clusterName=blue",
+    "--kubeconfig=/etc/workload-cluster/kubeconfig",
+    "--clusterapi-cloud-config-authoritative",
+    "--enforce-node-group-min-size=true",
+    "--cordon-node-before-terminating=true",
+    "--expander=least-waste",
+    "--max-node-provision-time=30m",
+    "--max-node-startup-time=30m",
+    "--scale-down-unneeded-time=10m",
+    "--scale-down-delay-after-add=10m",
+    "--scale-down-utilization-threshold=0.5",
+    "--skip-nodes-with-local-storage=false",
+    "--skip-nodes-with-system-pods=true",
+    "--v=1",
+  ]);
+  expect(containerOf().image).toBe("registry.example/ca:v1");
+  const { containers, volumes } = deployment.spec.template.spec;
+  expect(containers[0]!.volumeMounts).toEqual([
+    { name: "kubeconfig", mountPath: "/etc/workload-cluster", readOnly: true },
+  ]);
+  // Cluster API writes the kubeconfig under the key `value`.
+  expect(volumes[0]!.secret).toMatchObject({
+    secretName: "blue-kubeconfig",
+    items: [{ key: "value", path: "kubeconfig" }],
+  });
+});
+
 it("has a flag for each setting that is defined", () => {
   const told = containerOf({
     ...{ expander: "priority", maxNodeProvisionMinutes: 45, scaleDownUnneededMinutes: 5 },

@@ -28,6 +28,30 @@ const machineOf = (change: Partial<MachineTemplateArgs> = {}) => {
 };
 
 describe("a machine of the control plane", () => {
+  it("runs Linux, on the disks that were asked for", () => {
+    expect(machineOf().spec).toMatchObject({
+      vmSize: "Standard_D4s_v5",
+      osDisk: { osType: "Linux", diskSizeGB: 128 },
+      dataDisks: [{ lun: 0, diskSizeGB: 256 }],
+    });
+  });
+
+  it("has no cache on etcd's disk, which could lose data that etcd regards as written", () => {
+    expect(machineOf().spec).toMatchObject({ dataDisks: [{ cachingType: "None" }] });
+  });
+
+  it("has the SSH key in base64 of one line, as CAPZ reads it", () => {
+    const key = Buffer.from(machineOf().spec.sshPublicKey as string, "base64").toString("utf8");
+    expect(key).toBe(publicKey.trim());
+  });
+
+  it("names its identity by a provider ID, from which CAPZ removes azure://", () => {
+    expect(machineOf().spec).toMatchObject({
+      identity: "UserAssigned",
+      userAssignedIdentities: [{ providerID: `azure://${args.identityId}` }],
+    });
+  });
+
   it("has tags only if there are some, because CAPZ refuses an empty mapping", () => {
     expect(machineOf({ tags: { team: "a" } }).spec.additionalTags).toEqual({ team: "a" });
     expect(Object.keys(machineOf().spec)).not.toContain("additionalTags");
@@ -75,7 +99,21 @@ describe("the control plane", () => {
 });
 
 describe("the health check of the control plane", () => {
-  const { remediation } = machineHealthCheckObject("c", "n", {}).spec;
+  const { selector, checks, remediation } = machineHealthCheckObject("c", "n", {}).spec;
+
+  it("selects the control plane of its cluster", () => {
+    expect(selector.matchLabels).toEqual({
+      "cluster.x-k8s.io/cluster-name": "c",
+      "cluster.x-k8s.io/control-plane": "",
+    });
+  });
+
+  it("regards a node as unhealthy if it is NotReady or does not report", () => {
+    expect(checks!.unhealthyNodeConditions!.map(({ type, status }) => `${type} ${status}`).sort()).toEqual([
+      "Ready False",
+      "Ready Unknown",
+    ]);
+  });
 
   it("replaces one at a time: with two lost, three members have no majority to add one", () => {
     expect(remediation!.triggerIf).toEqual({ unhealthyLessThanOrEqualTo: 1 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { canonicalJson } from "../../../capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
 import { poolObjectArgs, type PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
+import { poolObjects } from "../../../components/machinePool/manifests";
 import { defaultUnhealthyLimit } from "../../../platform/machines/healthChecks";
 import { machinePrefix } from "../../../platform/machines/naming";
 import { today } from "../../support/platforms";
@@ -114,6 +115,33 @@ describe("a MachineDeployment", () => {
     expect(canonicalJson([after.bootstrap, after.infrastructure])).toBe(
       canonicalJson([bootstrap, infrastructure]),
     );
+  });
+
+  it("has the Windows release in the inner metadata, where CAPZ reads it", () => {
+    const { infrastructure } = specOf({});
+    expect(infrastructure.metadata.annotations).toBeUndefined();
+    expect(infrastructure.spec).toMatchObject({
+      template: {
+        metadata: { annotations: { runtime: "containerd", windowsServerVersion: "windows-2025" } },
+        spec: { osDisk: { osType: "Windows" } },
+      },
+    });
+  });
+
+  it("has the same machines as a scale set", () => {
+    const pool = poolObjects({ ...args, kind: "MachinePool" }).infrastructure.spec as { template: object };
+    const deployment = specOf({}).infrastructure.spec as { template: { spec: object } };
+    expect(deployment.template.spec).toEqual(pool.template);
+  });
+
+  it("selects its machines and no others, and so does its health check", () => {
+    const { machines, healthCheck } = specOf({});
+    const labels = { "cluster.x-k8s.io/cluster-name": "c", "cluster.x-k8s.io/deployment-name": "win1" };
+    expect(machines.spec).toMatchObject({
+      selector: { matchLabels: labels },
+      template: { metadata: { labels } },
+    });
+    expect(healthCheck.spec).toMatchObject({ selector: { matchLabels: labels } });
   });
 
   it("leaves the number to an autoscaler, and its zone to Azure unless one is named", () => {

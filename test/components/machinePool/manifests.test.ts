@@ -24,6 +24,8 @@ const args: PoolObjectArgs = {
   }),
 };
 
+const windows: Partial<PoolObjectArgs> = { os: "windows", windowsServer: "2022" };
+
 function pool(change: Partial<PoolObjectArgs> = {}) {
   const { bootstrap, infrastructure, machines } = poolObjects({ ...args, ...change });
   return {
@@ -35,9 +37,61 @@ function pool(change: Partial<PoolObjectArgs> = {}) {
   };
 }
 
+describe("the machines of a pool", () => {
+  it("have the pool's operating system", () => {
+    expect(pool().template).toMatchObject({ osDisk: { osType: "Linux", diskSizeGB: 64 } });
+    expect(pool(windows).template).toMatchObject({ osDisk: { osType: "Windows" } });
+  });
+
+  it("have the SSH key in base64 of one line on Linux, and no such field on Windows, because CAPZ fills an empty one", () => {
+    expect(Buffer.from(pool().template.sshPublicKey as string, "base64").toString()).toBe(publicKey.trim());
+    expect(Object.keys(pool(windows).template)).not.toContain("sshPublicKey");
+  });
+
+  it("have annotations with the runtime and the Windows release for CAPZ, and none on Linux", () => {
+    expect(pool(windows).infrastructure.metadata.annotations).toEqual({
+      runtime: "containerd",
+      windowsServerVersion: "windows-2022",
+    });
+    expect(pool().infrastructure.metadata.annotations).toBeUndefined();
+  });
+
+  it("roll as the pool says", () => {
+    expect(pool().infrastructure.spec).toMatchObject({
+      strategy: {
+        type: "RollingUpdate",
+        rollingUpdate: { maxSurge: "25%", maxUnavailable: 1, deletePolicy: "Newest" },
+      },
+    });
+  });
+
+  it("have tags when there are some", () => {
+    expect(pool({ tags: { team: "a" } }).infrastructure.spec).toMatchObject({
+      additionalTags: { team: "a" },
+    });
+    expect(Object.keys(pool().infrastructure.spec as object)).not.toContain("additionalTags");
+  });
+});
+
 describe("a MachinePool", () => {
   it("has the pool's own version, which may be older than the cluster's", () => {
     expect(pool().spec).toMatchObject({ template: { spec: { version: "v1.34.3" } } });
+  });
+
+  it("is spread over the zones that the pool names; without any Azure chooses", () => {
+    expect(pool({ zones: ["1", "3"] }).spec.failureDomains).toEqual(["1", "3"]);
+    expect(Object.keys(pool().spec)).not.toContain("failureDomains");
+  });
+
+  it("has a number of machines, or leaves it to an autoscaler", () => {
+    expect(pool().spec.replicas).toBe(3);
+    expect(JSON.stringify(pool().machines.metadata)).not.toContain("autoscaler");
+    const scaled = pool({ autoscale: { min: 2, max: 6 } });
+    expect(Object.keys(scaled.spec)).not.toContain("replicas");
+    expect(scaled.machines.metadata.annotations).toMatchObject({
+      "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size": "2",
+      "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": "6",
+    });
   });
 
   it("has annotations with the resources of a node for an autoscaler, because there may be no node to look at", () => {
@@ -98,6 +152,10 @@ describe("a MachinePool", () => {
     expect(after.infrastructure).toEqual(pool().infrastructure);
   });
 
+  it("passes the secret that CAPZ writes for it to its bootstrap data", () => {
+    expect(JSON.stringify(pool().bootstrap.spec)).toContain('"name":"pool1-azure-json"');
+  });
+
   it("has no wait of its own", () => {
     expect(pool().machines.metadata.annotations).toMatchObject({ "pulumi.com/skipAwait": "true" });
   });
@@ -120,5 +178,15 @@ it.each([
 describe("network interfaces", () => {
   it("are left to CAPZ if nothing is set", () => {
     expect(pool().template).not.toHaveProperty("networkInterfaces");
+  });
+
+  it("are written out with their subnets and one address each", () => {
+    const { template } = pool({
+      networkInterfaces: [{ subnet: "web", acceleratedNetworking: false }, { subnet: "node-subnet" }],
+    });
+    expect(template.networkInterfaces).toEqual([
+      { subnetName: "web", acceleratedNetworking: false, privateIPConfigs: 1 },
+      { subnetName: "node-subnet", privateIPConfigs: 1 },
+    ]);
   });
 });
