@@ -1,6 +1,6 @@
 import { quantity } from "../tools/quantity";
 import { reservedOf, type KubeletOptions } from "./kubeletConfig";
-import { defaultEvictionHard } from "./kubeletOnWindows";
+import { defaultEvictionHard } from "./kubeletPairs";
 import { at, isRecord } from "../tools/untyped";
 import type { NodeOs } from "../platform/machines/naming";
 import { taintText, type Labels, type Taint } from "../platform/machines/nodeLabels";

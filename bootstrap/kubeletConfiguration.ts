@@ -7,49 +7,61 @@ import { isRecord, ownValue } from "../tools/untyped";
  * settings; minors before it: config/v1beta1/types.go of k8s.io/kubelet from v0.28 on, looked up on 2026-11-22.
  */
 
-/** What a value may be: in words, and as a test. */
-interface Shape {
-  readonly words: string;
-  readonly fits: (value: unknown) => boolean;
+/** `text` is what JSON has as a string; `duration` a text that Go reads as one; `object` is not looked into. */
+export type FieldType =
+  | "text"
+  | "boolean"
+  | "whole"
+  | "number"
+  | "duration"
+  | "texts"
+  | "list"
+  | "textMap"
+  | "booleanMap"
+  | "object";
+
+/** What a type of Go is in YAML. */
+function fieldType(goType: string): FieldType {
+  switch (goType) {
+    case "bool":
+      return "boolean";
+    case "int32":
+    case "int64":
+      return "whole";
+    case "float64":
+      return "number";
+    case "duration":
+      return "duration";
+    case "[]string":
+      return "texts";
+    case "map[string]string":
+      return "textMap";
+    case "map[string]bool":
+      return "booleanMap";
+    default:
+      return otherType(goType);
+  }
 }
 
-const isMapOf = (value: unknown, type: "string" | "boolean"): boolean =>
-  isRecord(value) && Object.values(value).every((inner) => typeof inner === type);
-
-const text: Shape = { words: "a text", fits: (value) => typeof value === "string" };
-const whole: Shape = { words: "a whole number", fits: (value) => Number.isInteger(value) };
-const list: Shape = { words: "a list", fits: Array.isArray };
-/** A structure, into which nothing looks, but for the parts that the table of settings has. */
-const mapping: Shape = { words: "a mapping", fits: isRecord };
-
-/** By type in Go. */
-const shapes: Readonly<Record<string, Shape>> = {
-  bool: { words: "true or false", fits: (value) => typeof value === "boolean" },
-  int32: whole,
-  int64: whole,
-  float64: { words: "a number", fits: (value) => typeof value === "number" },
-  string: text,
-  duration: {
-    words: "a duration such as 30s or 5m",
-    fits: (value) => typeof value === "string" && goDuration.test(value),
-  },
-  "[]string": {
-    words: "a list of texts",
-    fits: (value) => Array.isArray(value) && value.every((inner) => typeof inner === "string"),
-  },
-  "map[string]string": { words: "a mapping of names to texts", fits: (value) => isMapOf(value, "string") },
-  "map[string]bool": {
-    words: "a mapping of names to true or false",
-    fits: (value) => isMapOf(value, "boolean"),
-  },
-};
-
-function shapeOf(goType: string): Shape {
+function otherType(goType: string): FieldType {
   if (goType.startsWith("[]")) {
-    return ownValue(shapes, goType) ?? list;
+    return "list";
   }
-  const named = /^v1beta1\.\w+(Mode|Policy|Strategy)$/.test(goType) ? text : mapping;
-  return ownValue(shapes, goType) ?? named;
+  return /^(string|v1beta1\.\w+(Mode|Policy|Strategy))$/.test(goType) ? "text" : "object";
+}
+
+const types: ReadonlyMap<string, FieldType> = new Map(
+  [...kubeletFields]
+    .filter(([path]) => !path.includes("."))
+    .map(([name, { type }]) => [name, fieldType(type)] as const),
+);
+
+/** Parts of fields that are structures. */
+function partsOf(name: string): Readonly<Record<string, FieldType>> | undefined {
+  const parts = [...kubeletFields].filter(([path]) => path.startsWith(`${name}.`));
+  return parts.length === 0
+    ? undefined
+    : Object.fromEntries(parts.map(([path, { type }]) => [path.slice(name.length + 1), fieldType(type)]));
 }
 
 /** First minor of fields that are younger than 1.28 and older than the table of settings. */
@@ -91,25 +103,53 @@ const owned: ReadonlySet<string> = new Set([
   ...["staticPodURLHeader", "tlsCertFile", "tlsPrivateKeyFile"],
 ]);
 
+const isMapOf = (value: unknown, type: "string" | "boolean"): boolean =>
+  isRecord(value) && Object.values(value).every((inner) => typeof inner === type);
+
+const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === "string",
+  boolean: (value) => typeof value === "boolean",
+  whole: (value) => Number.isInteger(value),
+  number: (value) => typeof value === "number",
+  duration: (value) => typeof value === "string" && goDuration.test(value),
+  texts: (value) => Array.isArray(value) && value.every((inner) => typeof inner === "string"),
+  list: Array.isArray,
+  textMap: (value) => isMapOf(value, "string"),
+  booleanMap: (value) => isMapOf(value, "boolean"),
+  object: isRecord,
+};
+
+const words: Readonly<Record<FieldType, string>> = {
+  text: "a text",
+  boolean: "true or false",
+  whole: "a whole number",
+  number: "a number",
+  duration: "a duration such as 30s or 5m",
+  texts: "a list of texts",
+  list: "a list",
+  textMap: "a mapping of names to texts",
+  booleanMap: "a mapping of names to true or false",
+  object: "a mapping",
+};
+
 export interface FieldFault {
   /** Names from the top of the configuration on. */
   readonly path: readonly string[];
   readonly problem: string;
   readonly allowed: string;
+  /** The right line; without it, the field is to go. */
+  readonly write?: string | undefined;
 }
 
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
-const wrongType = "kubelet does not start with it: the value has the wrong type";
+const notStarting = "kubelet does not start with it";
 
 function fieldFaults(name: string, value: unknown, kubernetesMinor: number): FieldFault[] {
   const version = `Kubernetes 1.${kubernetesMinor}`;
-  const parts = [...kubeletFields.keys()].filter((path) => path.startsWith(`${name}.`));
-  // The table has parts of structures with a dot.
-  const type = name.includes(".") ? undefined : kubeletFields.get(name)?.type;
+  const type = types.get(name);
+  const inner = partsOf(name);
   const key = ownValue(keys, name);
-  const fault = (problem: string, allowed: string, path = [name]): FieldFault[] => [
-    { path, problem, allowed },
-  ];
+  const fault = (problem: string, allowed: string): FieldFault[] => [{ path: [name], problem, allowed }];
   if (owned.has(name)) {
     return fault(
       "kubeadm, the image or the cloud provider set this field",
@@ -121,11 +161,14 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
   if (key !== undefined) {
     return fault("the stack file has a key for it, which plans and rules read", `${key} of the pool`);
   }
-  if (type === undefined && parts.length === 0) {
-    return fault(
-      `kubelet of ${version} has no field ${name}: ${strict}`,
-      `fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) of ${version}`,
-    );
+  if (type === undefined && inner === undefined) {
+    return [
+      {
+        path: [name],
+        problem: `kubelet of ${version} has no field ${name}: ${strict}`,
+        allowed: `fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) of ${version}`,
+      },
+    ];
   }
   if (sinceOf(name) > kubernetesMinor) {
     return fault(
@@ -133,17 +176,33 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
       `fields of ${version}`,
     );
   }
-  const shape = type === undefined ? mapping : shapeOf(type);
-  if (!shape.fits(value)) {
-    return fault(wrongType, shape.words);
+  if (type !== undefined) {
+    return fits[type](value) ? [] : fault(`${notStarting}: the value has the wrong type`, words[type]);
   }
-  return Object.entries(parts.length > 0 && isRecord(value) ? value : {}).flatMap(([part, content]) => {
-    const inner = kubeletFields.get(`${name}.${part}`)?.type;
-    if (inner === undefined) {
-      const known = parts.map((path) => path.slice(name.length + 1)).join(", ");
-      return fault(`kubelet of ${version} has no field ${name}.${part}: ${strict}`, known, [name, part]);
+  if (!isRecord(value)) {
+    return fault(`${notStarting}: the value has the wrong type`, words.object);
+  }
+  return Object.entries(value).flatMap(([part, content]): FieldFault[] => {
+    const partType = ownValue(inner, part);
+    if (partType === undefined) {
+      return [
+        {
+          path: [name, part],
+          problem: `kubelet of ${version} has no field ${name}.${part}: ${strict}`,
+          allowed: Object.keys(inner ?? {}).join(", "),
+        },
+      ];
     }
-    return shapeOf(inner).fits(content) ? [] : fault(wrongType, shapeOf(inner).words, [name, part]);
+    if (fits[partType](content)) {
+      return [];
+    }
+    return [
+      {
+        path: [name, part],
+        problem: `${notStarting}: the value has the wrong type`,
+        allowed: words[partType],
+      },
+    ];
   });
 }
 

@@ -1,18 +1,16 @@
-import { decimal, goDuration } from "../platform/cluster/goValues";
+import { posix } from "node:path";
+import { decimal, goSeconds } from "../platform/cluster/goValues";
 import { gateFault, isGateOn, knowsSettings } from "../platform/cluster/programSettings";
-import { tlsVersions } from "../platform/cluster/programArguments";
-import type { NodeOs } from "../platform/machines/naming";
-import { present } from "../tools/present";
+import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "../platform/cluster/tls";
 import { quantityPattern } from "../tools/quantity";
-import { at, isRecord, ownValue } from "../tools/untyped";
+import { at, isRecord, list, ownValue, strings } from "../tools/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
-import { namesIn } from "./kubeletOnWindows";
 
 /**
- * Values with which kubelet does not start: names that it does not have, and feature gates. Ranges, forms of texts and most
- * fields that need another one are kubelet's to judge. Source: Kubernetes v1.36.5
- * pkg/kubelet/apis/config/validation/validation{,_linux,_windows}.go, pkg/kubelet/eviction/helpers.go, cmd/kubelet/app/server.go;
- * k8s.io/component-base v0.36.3 logs/api/v1/options.go.
+ * Values with which kubelet does not start. Source: Kubernetes v1.36.3 pkg/kubelet/apis/config/validation/validation.go and
+ * validation_linux.go, pkg/kubelet/eviction/helpers.go, pkg/kubelet/sysctl/allowlist.go, pkg/kubelet/cm and kubelet.go of the
+ * managers; k8s.io/component-base v0.36.3 logs/api/v1/options.go, tracing/api/v1/config.go and cli/flag/ciphersuites_flag.go.
+ * test/nodes/settings.test.ts holds them against kubelet itself.
  */
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -33,21 +31,47 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   topologyManagerScope: ["container", "pod"],
 };
 
-/** Source: pkg/kubelet/cm/cpumanager and memorymanager; swap needs cgroups of version 2. */
-const choicesOn: Readonly<Record<NodeOs, Readonly<Record<string, readonly string[]>>>> = {
-  linux: { cpuManagerPolicy: ["none", "static"], memoryManagerPolicy: ["None", "Static"] },
-  windows: { memoryManagerPolicy: ["None", "BestEffort"], "memorySwap.swapBehavior": ["NoSwap"] },
+const most = 2 ** 31 - 1;
+
+/** Whole numbers, from–to. Zero is kubelet's default for some. */
+const ranges: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  containerLogMaxWorkers: [1, most],
+  eventBurst: [0, most],
+  eventRecordQPS: [0, most],
+  healthzPort: [0, 65_535],
+  iptablesDropBit: [0, 31],
+  iptablesMasqueradeBit: [0, 31],
+  kubeAPIBurst: [0, most],
+  kubeAPIQPS: [0, most],
+  maxOpenFiles: [0, Number.MAX_SAFE_INTEGER],
+  nodeLeaseDurationSeconds: [0, most],
+  nodeStatusMaxImages: [-1, most],
+  oomScoreAdj: [-1000, 1000],
+  podsPerCore: [0, most],
+  readOnlyPort: [0, 65_535],
+  registryBurst: [0, most],
+  registryPullQPS: [0, most],
+  "logging.verbosity": [0, most],
+  "tracing.samplingRatePerMillion": [0, 1_000_000],
 };
 
-/** Windows has its managers only with this gate (pkg/kubelet/cm/container_manager_windows.go). */
-const windowsManagers = "WindowsCPUAndMemoryAffinity";
+/** Durations in seconds, from–to; zero is kubelet's default, where `neverZero` does not say otherwise. */
+const periods: Readonly<Record<string, readonly [least: number, most: number, words: string]>> = {
+  containerLogMonitorInterval: [3, Infinity, "at least 3s"],
+  cpuCFSQuotaPeriod: [0.001, 1, "1ms to 1s"],
+  "crashLoopBackOff.maxContainerRestartPeriod": [1, 300, "1s to 5m"],
+  imageMaximumGCAge: [0, Infinity, "0s, or longer than kubelet.imageGC.minAgeMinutes (default: 2 minutes)"],
+  shutdownGracePeriod: [1, Infinity, "0s, or at least 1s"],
+  shutdownGracePeriodCriticalPods: [1, Infinity, "0s, or at least 1s"],
+};
+
+/** A pointer: of these, kubelet has a default for no value only (kubernetes v1.36.3 apis/config/v1beta1/defaults.go). */
+const neverZero: readonly string[] = ["crashLoopBackOff.maxContainerRestartPeriod"];
 
 /** Fields that kubelet takes only with a feature gate, if they have another value than the one here. */
 const gated: Readonly<Record<string, readonly [gate: string, ...defaults: unknown[]]>> = {
   cpuCFSQuotaPeriod: ["CustomCPUCFSQuotaPeriod", "100ms", "0.1s"],
   "crashLoopBackOff.maxContainerRestartPeriod": ["KubeletCrashLoopBackOffMax"],
-  defaultPodSysctls: ["DefaultPodSysctls"],
-  enableSystemLogQuery: ["NodeLogQuery", false],
   imageMaximumGCAge: ["ImageMaximumGCAge", "0s"],
   imagePullCredentialsVerificationPolicy: ["KubeletEnsureSecretPulledImages", ""],
   memoryReservationPolicy: ["MemoryQoS", "None", ""],
@@ -58,168 +82,278 @@ const gated: Readonly<Record<string, readonly [gate: string, ...defaults: unknow
   shutdownGracePeriodCriticalPods: ["GracefulNodeShutdown", "0s"],
 };
 
-const signals = [
-  ...["memory.available", "nodefs.available", "nodefs.inodesFree", "imagefs.available", "imagefs.inodesFree"],
-  ...["containerfs.available", "containerfs.inodesFree", "pid.available", "allocatableMemory.available"],
-];
+/** Namespaced by the Linux kernel: k8s.io/component-helpers node/util/sysctl/namespace.go. */
+const namespacedSysctl =
+  /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced)|kernel\.(shm|msg).*|fs\.mqueue\..*|net\..*)$/;
+const sysctlPattern = /^([a-z0-9][-_a-z0-9]*[a-z0-9]?[./])*([a-z0-9][-_a-z0-9*]*|\*)$/;
+
+interface Wrong {
+  readonly problem: string;
+  readonly allowed: string;
+}
+
+const wrong = (allowed: string, why?: string): Wrong => ({
+  problem: why === undefined ? notStarting : `${notStarting}: ${why}`,
+  allowed,
+});
+
+/** `NaN` for what is no number with a percent sign. */
+const percentOf = (value: string): number => {
+  const number = value.slice(0, -1);
+  return decimal.test(number) ? Number(number) : NaN;
+};
+
+/** A threshold or an amount of an eviction signal. */
+function amountFault(value: string, isAboveZero: boolean): boolean {
+  if (value.endsWith("%")) {
+    const percent = percentOf(value);
+    return !(percent >= 0 && percent <= 100);
+  }
+  return (
+    !quantityPattern.test(value) ||
+    value.startsWith("-") ||
+    (isAboveZero && /^\+?[0.]+[A-Za-z]*$/.test(value))
+  );
+}
+
+const thresholdFault = (_: string, value: string): Wrong | undefined =>
+  amountFault(value, true)
+    ? wrong("an amount above 0, such as 500Mi, or a percentage such as 10%")
+    : undefined;
 
 const reservable = ["cpu", "memory", "ephemeral-storage", "pid"];
 
-const isAmount = (text: string): boolean => quantityPattern.test(text) && !text.startsWith("-");
-
-const threshold = {
-  keys: signals,
-  fits: (text: string) =>
-    text.endsWith("%") ? decimal.test(text.slice(0, -1)) && !text.startsWith("-") : isAmount(text),
-  allowed: "an amount such as 500Mi, or a percentage such as 10%",
-};
-
-/** Mappings: the names that kubelet knows, and what their values are. */
-const mappings: Readonly<Record<string, typeof threshold>> = {
-  evictionHard: threshold,
-  evictionSoft: threshold,
-  evictionMinimumReclaim: threshold,
-  evictionSoftGracePeriod: {
-    keys: signals,
-    fits: (text) => goDuration.test(text),
-    allowed: "a duration such as 1m30s",
+/** Checks of the entries of mappings, by field. */
+const entries: Readonly<Record<string, (name: string, value: string) => Wrong | undefined>> = {
+  evictionHard: thresholdFault,
+  evictionSoft: thresholdFault,
+  evictionMinimumReclaim: (_, value) => {
+    const isAmount = value.endsWith("%") ? percentOf(value) > 0 : !amountFault(value, false);
+    return isAmount ? undefined : wrong("an amount such as 500Mi, or a percentage such as 10%");
   },
-  kubeReserved: { keys: reservable, fits: isAmount, allowed: "a quantity such as 500m or 1Gi" },
+  evictionSoftGracePeriod: (_, value) =>
+    (goSeconds(value) ?? -1) < 0 ? wrong("a duration such as 1m30s") : undefined,
+  kubeReserved: (name, value) => {
+    if (!reservable.includes(name)) {
+      return wrong(reservable.join(", "), `kubelet cannot reserve ${name}`);
+    }
+    return !quantityPattern.test(value) || value.startsWith("-")
+      ? wrong("a quantity such as 500m or 1Gi")
+      : undefined;
+  },
+  // pkg/kubelet/cm/container_manager.go, ParseQOSReserved, which kubelet calls whatever the feature gate says.
+  qosReserved: (name, value) => {
+    if (name !== "memory") {
+      return wrong("memory", `kubelet cannot reserve ${name}`);
+    }
+    return /^\+?0*(\d{1,2}|100)%+$/.test(value) ? undefined : wrong("a whole percentage such as 50%");
+  },
 };
 
-/** Fields with which kubelet does not start on Windows (the third one: v1.37.2, validation_windows.go). */
-const notOnWindows = ["singleProcessOOMKill", "userNamespaces", "defaultPodSysctls"];
-
-const structures = ["crashLoopBackOff", "logging", "memorySwap"];
-
-export interface KubeletOf {
-  readonly os: NodeOs;
-  readonly kubernetesMinor: number;
-  /** Whether systemReserved, which is not in the configuration, keeps CPU from pods. */
-  readonly reservesCpu: boolean;
+/** Lists of CPUs such as 0-3,8. Source: k8s.io/utils/cpuset. */
+function isCpuSet(text: string): boolean {
+  return text.split(",").every((range) => {
+    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];
+    return first !== undefined && Number(first) <= Number(last);
+  });
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === "" ||
-  (isRecord(value) && Object.keys(value).length === 0) ||
-  (Array.isArray(value) && value.length === 0);
+const enforcements = [
+  ...["pods", "system-reserved", "system-reserved-compressible"],
+  ...["kube-reserved", "kube-reserved-compressible", "none"],
+];
+
+function enforcementFaults(configuration: Configuration): (Wrong | undefined)[] {
+  const given = strings(configuration.enforceNodeAllocatable);
+  const unknown = given.filter((one) => !enforcements.includes(one));
+  const needs = (kind: string, field: string): Wrong | undefined => {
+    const isEnforced = given.includes(kind) || given.includes(`${kind}-compressible`);
+    return isEnforced && !configuration[field]
+      ? wrong(`${field} beside ${kind}`, `it needs ${field}`)
+      : undefined;
+  };
+  return [
+    unknown.length > 0 ? wrong(enforcements.join(", "), `it does not know ${unknown.join(", ")}`) : undefined,
+    new Set(given).size < given.length ? wrong("each once", "an entry is repeated") : undefined,
+    given.includes("none") && given.length > 1 ? wrong("none alone", "none has others beside it") : undefined,
+    given.includes("system-reserved") && given.includes("system-reserved-compressible")
+      ? wrong("one of the two", "system-reserved has its compressible form beside it")
+      : undefined,
+    given.includes("kube-reserved") && given.includes("kube-reserved-compressible")
+      ? wrong("one of the two", "kube-reserved has its compressible form beside it")
+      : undefined,
+    needs("system-reserved", "systemReservedCgroup"),
+    needs("kube-reserved", "kubeReservedCgroup"),
+  ];
+}
+
+/** What a field's own value is wrong in. */
+function valueFault(path: string, value: unknown): Wrong | undefined {
+  const choice = ownValue(choices, path);
+  if (choice !== undefined && typeof value === "string" && value !== "") {
+    return choice.includes(value) ? undefined : wrong(choice.join(", "));
+  }
+  const range = ownValue(ranges, path);
+  if (range !== undefined && typeof value === "number") {
+    const isIn = Number.isInteger(value) && value >= range[0] && value <= range[1];
+    return isIn ? undefined : wrong(`a whole number from ${range[0]} to ${range[1]}`);
+  }
+  const period = ownValue(periods, path);
+  if (period !== undefined && typeof value === "string") {
+    const seconds = goSeconds(value) ?? 0;
+    const isDefault = seconds === 0 && !neverZero.includes(path);
+    return isDefault || (seconds >= period[0] && seconds <= period[1]) ? undefined : wrong(period[2]);
+  }
+  return undefined;
+}
+
+const idsUnit = 65_536;
+
+/** Fields with a form of their own. */
+const forms: Readonly<
+  Record<string, (value: unknown, configuration: Configuration, minor: number) => Wrong | undefined>
+> = {
+  allowedUnsafeSysctls: (value) => {
+    const bad = strings(value).filter(
+      (name) => !sysctlPattern.test(name) || !namespacedSysctl.test(name.replaceAll("/", ".")),
+    );
+    return bad.length === 0
+      ? undefined
+      : wrong(
+          "names that the kernel keeps by namespace, such as net.* or kernel.msg*",
+          `it does not take ${bad.join(", ")}`,
+        );
+  },
+  cgroupsPerQOS: (value, { enforceNodeAllocatable = ["pods"] }) =>
+    value === false && strings(enforceNodeAllocatable).some((one) => one !== "none")
+      ? wrong(
+          "false beside enforceNodeAllocatable: [none]",
+          "enforceNodeAllocatable needs it, whose default is [pods]",
+        )
+      : undefined,
+  // Not like other durations, of which zero is the default.
+  cpuCFSQuotaPeriod: (value) =>
+    typeof value === "string" && goSeconds(value) === 0 ? wrong("1ms to 1s") : undefined,
+  memoryThrottlingFactor: (value) =>
+    typeof value === "number" && (value <= 0 || value > 1) ? wrong("more than 0, and at most 1") : undefined,
+  podLogsDir: (value) =>
+    typeof value === "string" &&
+    !(
+      /^[\x20-\x7e]*$/.test(value) &&
+      (!value.startsWith("/") || posix.normalize(value).replace(/(.)\/$/, "$1") === value)
+    )
+      ? wrong("a path of ASCII characters without .., //, and / at its end")
+      : undefined,
+  preloadedImagesVerificationAllowlist: (value, { imagePullCredentialsVerificationPolicy: policy }) =>
+    list(value).length > 0 && policy !== "NeverVerifyAllowlistedImages"
+      ? wrong("it beside imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages")
+      : undefined,
+  reservedSystemCPUs: (value, { systemReservedCgroup, kubeReservedCgroup }) => {
+    if (typeof value === "string" && value !== "" && !isCpuSet(value)) {
+      return wrong("CPUs such as 0-1,4");
+    }
+    return Boolean(value) && (Boolean(systemReservedCgroup) || Boolean(kubeReservedCgroup))
+      ? wrong("it without systemReservedCgroup and kubeReservedCgroup")
+      : undefined;
+  },
+  showHiddenMetricsForVersion: (value, _, minor) =>
+    typeof value === "string" && value !== "" && value !== `1.${minor - 1}`
+      ? wrong(`1.${minor - 1}`)
+      : undefined,
+  systemCgroups: (value, { cgroupRoot }) =>
+    Boolean(value) && !cgroupRoot ? wrong("it beside cgroupRoot") : undefined,
+  tlsCipherSuites: (value, { tlsMinVersion }) => {
+    const unknown = strings(value).filter((name) => !isCipherSuite(name));
+    if (unknown.length > 0) {
+      return wrong("cipher suites of Go's crypto/tls", `it does not take ${unknown.join(", ")}`);
+    }
+    return tlsMinVersion !== "VersionTLS13" && lacksHttp2Suite(strings(value))
+      ? wrong(
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 among the suites, or tlsMinVersion: VersionTLS13",
+          "HTTP/2 requires a suite with AES_128_GCM_SHA256",
+        )
+      : undefined;
+  },
+  "tracing.endpoint": (value) =>
+    typeof value === "string" && /^(?!dns:|unix:|unix-abstract:)[a-z][\w+.-]*:\/\//i.test(value)
+      ? wrong("host:port")
+      : undefined,
+  "userNamespaces.idsPerPod": (value) =>
+    typeof value === "number" && (value < idsUnit || value % idsUnit !== 0 || value > 2 ** 32 - 1)
+      ? wrong(`a multiple of ${idsUnit}`)
+      : undefined,
+};
+
+const parts = ["crashLoopBackOff", "logging", "memorySwap", "tracing", "userNamespaces"];
 
 /** Fields with their paths, those of structures too. */
-const leaves = (configuration: Configuration): [path: string, value: unknown][] =>
-  Object.entries(configuration).flatMap(([name, value]): [string, unknown][] =>
-    structures.includes(name) && isRecord(value)
+function leaves(configuration: Configuration): [path: string, value: unknown][] {
+  return Object.entries(configuration).flatMap(([name, value]): [string, unknown][] =>
+    parts.includes(name) && isRecord(value)
       ? Object.entries(value).map(([part, inner]) => [`${name}.${part}`, inner])
       : [[name, value]],
   );
-
-function choiceFaults(configuration: Configuration, os: NodeOs): FieldFault[] {
-  const hasManagers = os === "linux" || at(configuration.featureGates, windowsManagers) === true;
-  return leaves(configuration).flatMap(([path, value]) => {
-    const ofSystem =
-      path.endsWith("ManagerPolicy") && !hasManagers ? undefined : ownValue(choicesOn[os], path);
-    const allowed = ofSystem ?? ownValue(choices, path);
-    return present(
-      allowed !== undefined &&
-        typeof value === "string" &&
-        value !== "" &&
-        !allowed.includes(value) && {
-          path: path.split("."),
-          problem: notStarting,
-          allowed: allowed.join(", "),
-        },
-    );
-  });
-}
-
-/** Fields whose feature gate is off. Gates of all alpha features are not followed. */
-function missingGates(configuration: Configuration, minor: number): FieldFault[] {
-  return leaves(configuration).flatMap(([path, value]) => {
-    const [gate, ...defaults] = ownValue(gated, path) ?? [];
-    if (gate === undefined || isEmpty(value) || defaults.includes(value)) {
-      return [];
-    }
-    const set = at(configuration.featureGates, gate);
-    const byDefault = isGateOn(gate, minor) || at(configuration.featureGates, "AllAlpha") === true;
-    return present(
-      !(typeof set === "boolean" ? set : byDefault) && {
-        path: path.split("."),
-        problem: `${notStarting}: it needs the feature gate ${gate}`,
-        allowed: `it with the feature gate ${gate}, which is off by default in Kubernetes 1.${minor}`,
-      },
-    );
-  });
 }
 
 /** Feature gates that a minor does not have or that it has locked. */
-function gateFaults({ featureGates }: Configuration, minor: number): FieldFault[] {
-  return Object.entries(isRecord(featureGates) ? featureGates : {}).flatMap(([name, isOn]) => {
-    const fault = gateFault(name, isOn === true, minor);
-    return present(
-      fault !== undefined && {
-        path: ["featureGates", name],
-        problem: `${notStarting}: ${fault}`,
-        allowed: `feature gates of Kubernetes 1.${minor} that are not locked`,
-      },
-    );
+function gateFaults(gates: unknown, minor: number): FieldFault[] {
+  return Object.entries(isRecord(gates) ? gates : {}).flatMap(([name, isOn]) => {
+    const fault = gateFault(name, isOn === true, gates as Configuration, minor);
+    return fault === undefined
+      ? []
+      : [
+          {
+            path: ["featureGates", name],
+            problem: `${notStarting}: ${fault}`,
+            allowed: `feature gates of Kubernetes 1.${minor} that are not locked`,
+          },
+        ];
   });
 }
 
-function mappingFaults(configuration: Configuration): FieldFault[] {
-  return Object.entries(mappings).flatMap(([field, { keys, fits, allowed }]) => {
-    const given = configuration[field];
-    return Object.entries(isRecord(given) ? given : {}).flatMap(([key, value]) =>
-      present<FieldFault>(
-        !keys.includes(key) && {
-          path: [field, key],
-          problem: `${notStarting}: it does not know ${key}`,
-          allowed: keys.join(", "),
-        },
-        keys.includes(key) &&
-          typeof value === "string" &&
-          !fits(value) && { path: [field, key], problem: notStarting, allowed },
-      ),
-    );
-  });
-}
-
-/** Values with which kubelet does not start. Of minors outside of the table of settings, gates are not judged. */
-export function valueFaults(
+/** What a field needs a feature gate for that is off. Gates of all alpha features are not followed. */
+function missingGate(
+  path: string,
+  value: unknown,
   configuration: Configuration,
-  { os, kubernetesMinor, reservesCpu }: KubeletOf,
-): FieldFault[] {
-  const { evictionSoft, evictionSoftGracePeriod, cpuManagerPolicy, kubeReserved } = configuration;
-  const hasCpu =
-    reservesCpu || Boolean(configuration.reservedSystemCPUs) || at(kubeReserved, "cpu") !== undefined;
-  const missing = namesIn(evictionSoft).filter(
-    (signal) => !namesIn(evictionSoftGracePeriod).includes(signal),
-  );
-  const isKnown = knowsSettings(kubernetesMinor);
-  return [
-    ...(os === "windows" ? notOnWindows : [])
-      .filter((name) => name in configuration && !isEmpty(configuration[name]))
-      .map((name) => ({
-        path: [name],
-        problem: `${notStarting}: Windows does not have it`,
-        allowed: "fields that kubelet has on Windows; for Linux nodes, in linuxPools",
-      })),
-    ...(isKnown ? gateFaults(configuration, kubernetesMinor) : []),
-    ...choiceFaults(configuration, os),
-    ...(isKnown ? missingGates(configuration, kubernetesMinor) : []),
-    ...mappingFaults(configuration),
-    ...present<FieldFault>(
-      missing.length > 0 && {
-        path: ["evictionSoft"],
-        problem: `${notStarting}: evictionSoftGracePeriod has no ${missing.join(", ")}`,
-        allowed:
-          "each signal of evictionSoft in evictionSoftGracePeriod too, such as memory.available: 1m30s",
+  minor: number,
+): Wrong | undefined {
+  const [gate = "", ...defaults] = ownValue(gated, path) ?? [];
+  const isEmpty =
+    value === "" ||
+    (isRecord(value) && Object.keys(value).length === 0) ||
+    (Array.isArray(value) && value.length === 0);
+  const set = at(configuration.featureGates, gate);
+  const isOn =
+    typeof set === "boolean"
+      ? set
+      : isGateOn(gate, minor) || at(configuration.featureGates, "AllAlpha") === true;
+  return gate === "" || isEmpty || defaults.includes(value) || isOn
+    ? undefined
+    : wrong(
+        `it with the feature gate ${gate}, which is off by default in Kubernetes 1.${minor}`,
+        `it needs the feature gate ${gate}`,
+      );
+}
+
+/** Values with which kubelet of a minor does not start. Of minors outside of the table of settings, gates are not judged. */
+export function valueFaults(configuration: Configuration, minor: number): FieldFault[] {
+  const isKnown = knowsSettings(minor);
+  const found = leaves(configuration).flatMap(([path, value]): FieldFault[] => {
+    const single = [
+      valueFault(path, value),
+      ownValue(forms, path)?.(value, configuration, minor),
+      isKnown ? missingGate(path, value, configuration, minor) : undefined,
+      ...(path === "enforceNodeAllocatable" ? enforcementFaults(configuration) : []),
+    ].find((fault) => fault !== undefined);
+    const check = ownValue(entries, path);
+    const inner = Object.entries(check !== undefined && isRecord(value) ? value : {}).flatMap(
+      ([name, text]) => {
+        const fault = typeof text === "string" ? check?.(name, text) : undefined;
+        return fault === undefined ? [] : [{ path: [path, name], ...fault }];
       },
-      os === "linux" &&
-        cpuManagerPolicy === "static" &&
-        !hasCpu && {
-          path: ["cpuManagerPolicy"],
-          problem: `${notStarting}: no CPU is reserved`,
-          allowed: "static with CPUs in kubelet.reserved, kubeReserved or reservedSystemCPUs",
-        },
-    ),
-  ];
+    );
+    return single === undefined ? inner : [{ path: path.split("."), ...single }, ...inner];
+  });
+  return isKnown ? [...gateFaults(configuration.featureGates, minor), ...found] : found;
 }

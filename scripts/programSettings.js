@@ -61,6 +61,7 @@ const settings = {
   kubeletConfiguration: byType("KubeletConfiguration"),
   featureGates: of("feature gate").map(gate).join(" "),
   admissionPlugins: of("admission plug-in").map(named).join(" "),
+  controllers: of("controller").map(named).join(" "),
 };
 
 writeFileSync(

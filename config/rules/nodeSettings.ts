@@ -5,7 +5,8 @@ import {
   flagsOfWindowsImages,
   ignoredOnWindows,
   lostEvictions,
-} from "../../bootstrap/kubeletOnWindows";
+  pairFaults,
+} from "../../bootstrap/kubeletPairs";
 import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
 import { valueFaults } from "../../bootstrap/kubeletValues";
 import { goSeconds } from "../../platform/cluster/goValues";
@@ -149,16 +150,18 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   const place = `${path}.kubelet.configuration`;
   const kubernetesMinor = minor(kubernetesVersion);
   const single = configurationFaults(configuration, kubernetesMinor);
-  // Values are judged of what is left when the faults are removed, so that one report has both.
+  // Pairs are those that are left when the faults are removed, so that one report has both.
   const faulty = new Set(single.map(({ path: [name] }) => name));
   const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !faulty.has(name)));
-  const reservesCpu = reservedOf(kubelet, os) !== undefined;
-  const unusable = valueFaults(rest, { os, kubernetesMinor, reservesCpu }).filter(
-    ({ path: [name, part] }, index, all) => {
-      const isSame = (other: FieldFault): boolean => other.path[0] === name && other.path[1] === part;
-      return all.findIndex(isSame) === index;
-    },
-  );
+  const unusable = [
+    ...valueFaults(rest, kubernetesMinor).filter(
+      ({ path: [name = ""] }) => os === "linux" || !flagsOfWindowsImages.includes(name),
+    ),
+    ...pairFaults(rest, { os, kubernetesMinor, reserved: reservedOf(kubelet, os) }),
+  ].filter(({ path: [name, part] }, index, all) => {
+    const isSame = (other: FieldFault): boolean => other.path[0] === name && other.path[1] === part;
+    return all.findIndex(isSame) === index;
+  });
   return [...single, ...unusable].map((fault): Problem => {
     const [name = "", part] = fault.path;
     const key = part ?? name;
@@ -168,7 +171,7 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
       uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: fault.problem,
       allowed: fault.allowed,
-      write: `remove ${key}`,
+      write: fault.write ?? `remove ${key}`,
       place: holder,
     };
   });

@@ -104,7 +104,7 @@ function problemOf(
   }
   const place = `${path}[${index}]`;
   const list = path.split(".").at(-1) ?? "";
-  const fault = argumentFault(program, argument, minor(kubernetesVersion));
+  const fault = argumentFault(program, argument, all, minor(kubernetesVersion));
   const common = {
     path: place,
     value: { ...argument },

@@ -1,7 +1,8 @@
+import { ownValue } from "../../tools/untyped";
 import settings from "./knownSettings.json";
 
 /**
- * Flags, feature gates and admission plug-ins of Kubernetes' programs and fields of kubelet's configuration, by
+ * Flags, feature gates, admission plug-ins and controllers of Kubernetes' programs and fields of kubelet's configuration, by
  * minor, as the programs of these minors print them themselves; scripts/programSettings.js writes the table, and
  * test/nodes/settings.test.ts holds it against a program. etcd is the release that Kubernetes 1.36 has. Of 1.38 the table knows
  * only which feature gates are gone (read in the source of v1.38.0-beta.0, which has every flag that this program passes):
@@ -75,6 +76,7 @@ const flags: ReadonlyMap<string, ReadonlyMap<string, Typed>> = new Map(
 const fields = readTyped(settings.kubeletConfiguration);
 const gates = readNames(settings.featureGates);
 const plugins = readNames(settings.admissionPlugins);
+const controllerNames = readNames(settings.controllers);
 
 /** Type of a flag's value in Go; `undefined` for a flag that a program of a minor does not have. */
 export function flagType(program: Program, name: string, minor: number): string | undefined {
@@ -92,6 +94,9 @@ export const kubeletFields: ReadonlyMap<string, { readonly type: string; readonl
 /** Names of the API server's admission plug-ins in a minor. */
 export const admissionPlugins = (minor: number): ReadonlySet<string> => namesIn(plugins, minor);
 
+/** Names of the controller manager's controllers in a minor. */
+export const controllers = (minor: number): ReadonlySet<string> => namesIn(controllerNames, minor);
+
 const gateState = (name: string, minor: number): Known["states"][number] | undefined => {
   const gate = gates.get(name);
   return isIn(gate, minor) ? gate?.states.find(({ since }) => since <= minor) : undefined;
@@ -100,13 +105,82 @@ const gateState = (name: string, minor: number): Known["states"][number] | undef
 /** Whether a feature gate is on by default in a minor; off for one that it does not have. */
 export const isGateOn = (name: string, minor: number): boolean => gateState(name, minor)?.isOn === true;
 
-/** Why the programs of a minor do not start with a feature gate on or off; `undefined` if they do, as far as is known. */
-export function gateFault(name: string, isOn: boolean, minor: number): string | undefined {
+/**
+ * Feature gates that need others on, from Kubernetes 1.35 on. Source: v1.35.4 and v1.36.3 pkg/features/kube_features.go,
+ * defaultKubernetesFeatureGateDependencies.
+ */
+const gateNeeds: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    "AuthorizeNodeWithSelectors:AuthorizeWithSelectors ClusterTrustBundleProjection:ClusterTrustBundle",
+    "DRAAdminAccess:DynamicResourceAllocation DRAConsumableCapacity:DynamicResourceAllocation",
+    "DRADeviceBindingConditions:DRAResourceClaimDeviceStatus,DynamicResourceAllocation",
+    "DRADeviceTaintRules:DRADeviceTaints DRADeviceTaints:DynamicResourceAllocation",
+    "DRAExtendedResource:DynamicResourceAllocation DRAListTypeAttributes:DynamicResourceAllocation",
+    "DRANodeAllocatableResources:DynamicResourceAllocation DRAPartitionableDevices:DynamicResourceAllocation",
+    "DRAPrioritizedList:DynamicResourceAllocation",
+    "DRAResourceClaimGranularStatusAuthorization:DRAResourceClaimDeviceStatus,DynamicResourceAllocation",
+    "DRAResourcePoolStatus:DynamicResourceAllocation DRASchedulerFilterTimeout:DynamicResourceAllocation",
+    "DRAWorkloadResourceClaims:DynamicResourceAllocation,GenericWorkload",
+    "DeclarativeValidationBeta:DeclarativeValidation DeclarativeValidationTakeover:DeclarativeValidation",
+    "DisableAllocatorDualWrite:MultiCIDRServiceAllocator ExtendWebSocketsToKubelet:NodeDeclaredFeatures",
+    "GangScheduling:GenericWorkload GracefulNodeShutdownBasedOnPodPriority:GracefulNodeShutdown",
+    "ImageVolumeWithDigest:ImageVolume",
+    "InPlacePodLevelResourcesVerticalScaling:InPlacePodVerticalScaling,NodeDeclaredFeatures,PodLevelResources",
+    "InPlacePodVerticalScalingAllocatedStatus:InPlacePodVerticalScaling",
+    "InPlacePodVerticalScalingExclusiveCPUs:InPlacePodVerticalScaling",
+    "InPlacePodVerticalScalingExclusiveMemory:InPlacePodVerticalScaling,MemoryManager",
+    "InPlacePodVerticalScalingInitContainers:InPlacePodVerticalScaling,NodeDeclaredFeatures",
+    "MatchLabelKeysInPodTopologySpreadSelectorMerge:MatchLabelKeysInPodTopologySpread",
+    "PodCertificateRequest:AuthorizeNodeWithSelectors PodLevelResourceManagers:PodLevelResources",
+    "PodLifecycleSleepActionAllowZero:PodLifecycleSleepAction ProcMountType:UserNamespacesSupport",
+    "ResourceHealthStatus:DynamicResourceAllocation ResourceHealthStatusMessage:ResourceHealthStatus",
+    "RestartAllContainersOnContainerExits:ContainerRestartRules,NodeDeclaredFeatures",
+    "ServiceAccountTokenNodeBinding:ServiceAccountTokenNodeBindingValidation StorageVersionAPI:APIServerIdentity",
+    "StructuredAuthenticationConfigurationEgressSelector:StructuredAuthenticationConfiguration",
+    "StructuredAuthenticationConfigurationJWKSMetrics:StructuredAuthenticationConfiguration",
+    "TopologyAwareWorkloadScheduling:GenericWorkload UnknownVersionInteroperabilityProxy:APIServerIdentity",
+    "UserNamespacesHostNetworkSupport:UserNamespacesSupport WindowsCPUAndMemoryAffinity:MemoryManager",
+    "WindowsGracefulNodeShutdown:GracefulNodeShutdown WorkloadAwarePreemption:GangScheduling",
+    "WorkloadWithJob:GenericWorkload",
+  ]
+    .flatMap((line) => line.split(" "))
+    .map((row) => {
+      const [name = "", needed = ""] = row.split(":");
+      return [name, needed.split(",")] as const;
+    }),
+);
+
+const firstMinorWithNeeds = 35;
+
+/** Why the programs of a minor do not start with a feature gate on or off, beside others; `undefined` if they do. */
+export function gateFault(
+  name: string,
+  isOn: boolean,
+  others: Readonly<Record<string, unknown>>,
+  minor: number,
+): string | undefined {
   const state = gateState(name, minor);
   if (state === undefined) {
     return `Kubernetes 1.${minor} has no feature gate ${name}`;
   }
-  return state.isLocked && state.isOn !== isOn
-    ? `the feature gate ${name} is always ${state.isOn ? "on" : "off"} in Kubernetes 1.${minor}`
+  if (state.isLocked && state.isOn !== isOn) {
+    return `the feature gate ${name} is always ${state.isOn ? "on" : "off"} in Kubernetes 1.${minor}`;
+  }
+  if (minor < firstMinorWithNeeds) {
+    return undefined;
+  }
+  const isEnabled = (gate: string): boolean => {
+    const set = ownValue(others, gate);
+    return typeof set === "boolean" ? set : isGateOn(gate, minor);
+  };
+  const missing = isOn
+    ? gateNeeds.get(name)?.find((needed) => gateState(needed, minor) !== undefined && !isEnabled(needed))
     : undefined;
+  if (missing !== undefined) {
+    return `the feature gate ${name} needs ${missing}`;
+  }
+  const dependent = isOn
+    ? undefined
+    : [...gateNeeds].find(([gate, needed]) => needed.includes(name) && isEnabled(gate))?.[0];
+  return dependent === undefined ? undefined : `the feature gate ${dependent}, which is on, needs ${name}`;
 }

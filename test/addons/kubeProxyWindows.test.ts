@@ -21,7 +21,7 @@ const ofImage = "$env:CONTAINER_SANDBOX_MOUNT_POINT/kube-proxy/start.ps1";
 describe("kube-proxy for Windows", () => {
   it("is started by the image's script exactly where the release knows the gates that it sets", () => {
     for (let minor = settingsMinors.oldest; minor <= upcoming.minor; minor++) {
-      const unknown = imageScriptGates.flatMap((gate) => gateFault(gate, true, minor) ?? []);
+      const unknown = imageScriptGates.flatMap((gate) => gateFault(gate, true, {}, minor) ?? []);
       const { args } = startOf(withVersion(`v1.${minor}.0`));
       expect([minor, args]).toEqual([minor, [unknown.length === 0 ? ofImage : own]]);
     }

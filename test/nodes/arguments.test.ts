@@ -75,7 +75,7 @@ function faultsOf(spec: unknown, release: number): string[] {
   const fields = patches
     .flatMap((patch) => Object.keys(patch))
     .filter((name) => name !== "apiVersion" && name !== "kind" && !knowsField(name, release));
-  return [...flags, ...gates.flatMap(([gate, isOn]) => gateFault(gate, isOn, release) ?? []), ...fields];
+  return [...flags, ...gates.flatMap(([gate, isOn]) => gateFault(gate, isOn, {}, release) ?? []), ...fields];
 }
 
 /** Every example with machines; dockershim has none, because no release of Kubernetes 1.22 has settings here. */

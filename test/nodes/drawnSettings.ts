@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { flagNames, flagType, kubeletFields, type Program } from "../../platform/cluster/programSettings";
-import { ownValue } from "../../tools/untyped";
+import { at, ownValue } from "../../tools/untyped";
 import { judgedMinor } from "./judge";
 
 /** Settings as users write them: right ones, and those with each kind of mistake. */
@@ -18,34 +18,115 @@ const texts = [
   ...[
     "",
     "none",
+    "None",
     "static",
+    "Static",
     "best-effort",
     "best",
     "restricted",
     "container",
+    "pod",
     "Cache",
-    "NoSwap",
-    "UnlimitedSwap",
   ],
   ...[
+    "NoSwap",
+    "LimitedSwap",
+    "UnlimitedSwap",
     "0-1",
+    "0,2-3",
+    "3-1",
     "VersionTLS12",
     "VersionTLS1.2",
     "/var/log",
+  ],
+  ...[
+    "/var/log/",
+    "var/log",
     "hairpin-veth",
+    "promiscuous-bridge",
     "AlwaysVerify",
+    "NeverVerify",
     "TieredReservation",
   ],
+  ...["/kubelet.slice", "1.34", "1.0", "localhost:4317", "http://x", "x"],
 ];
-const durations = ["0s", "1s", "50ms", "10m", "-1s", "1h30m", "30", "2 hours", "fast"];
-const numbers = [-1, 0, 1, 31, 1000, 65_535, 2_000_000, 0.5];
-const amounts = ["500Mi", "10%", "0%", "101%", "-5%", "0", "-1", "1GB!", "%", "1m30s", "90", ""];
-const signals = ["memory.available", "imagefs.inodesFree", "pid.available", "disk.available"];
+const durations = [
+  "0s",
+  "1s",
+  "2s",
+  "3s",
+  "50ms",
+  "100ms",
+  "2m",
+  "10m",
+  "-1s",
+  "1h30m",
+  "30",
+  "2 hours",
+  "fast",
+];
+const numbers = [
+  -1001, -1000, -1, 0, 1, 2, 5, 31, 32, 1000, 1001, 65_535, 65_536, 131_072, 2_000_000, 0.5, 1.5,
+];
+const amounts = [
+  "500Mi",
+  "1Gi",
+  "10%",
+  "0%",
+  "100%",
+  "101%",
+  "-5%",
+  "0",
+  "0Mi",
+  "-1",
+  "1GB!",
+  "5 %",
+  "%",
+  "100m",
+  "1m30s",
+  "90",
+  "",
+];
+const signals = [
+  "memory.available",
+  "nodefs.available",
+  "imagefs.inodesFree",
+  "pid.available",
+  "disk.available",
+];
 const resources = ["cpu", "memory", "ephemeral-storage", "pid", "gpu", "hugepages-2Mi"];
-const names = ["pods", "none", "system-reserved", "net.*", "vm.swappiness", "TLS_AES_128_GCM_SHA256"];
+const names = [
+  ...[
+    "pods",
+    "none",
+    "system-reserved",
+    "kube-reserved",
+    "system",
+    "net.*",
+    "net.core.somaxconn",
+    "kernel.msg*",
+  ],
+  ...[
+    "kernel.pid_max",
+    "vm.swappiness",
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_RSA_WITH_AES_128_GCM_SHA256",
+    "TLS_NONE",
+  ],
+  ...["registry.example.org/*", "kernel.shm_rmid_forced", "fs.mqueue.queues_max", "net/ipv4/tcp_syncookies"],
+];
 const gateNames = [
-  ...["NodeSwap", "QOSReserved", "CustomCPUCFSQuotaPeriod", "NoSuchGate", "KubeletCrashLoopBackOffMax"],
-  ...["ImageVolume", "AllAlpha", "DynamicKubeletConfig"],
+  "NodeSwap",
+  "QOSReserved",
+  "MemoryQoS",
+  "CustomCPUCFSQuotaPeriod",
+  "NoSuchGate",
+  "KubeletCrashLoopBackOffMax",
+  "ImageVolume",
+  "GracefulNodeShutdown",
+  "AllAlpha",
+
+  "DynamicKubeletConfig",
 ];
 
 const mappingOf = (keys: readonly string[], values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
@@ -132,6 +213,13 @@ export const arbitrarySetting: fc.Arbitrary<KubeletSetting> = fc
       os === "linux" || Object.keys(managers).every((name) => !(name in configuration)),
   );
 
+/** With which kubelet ends only after what the judge runs. Not a filter of the drawn ones: they would be others then. */
+export const endsLater = ({ os, configuration }: KubeletSetting): boolean =>
+  "qosReserved" in configuration ||
+  (os === "windows" &&
+    ("reservedSystemCPUs" in configuration ||
+      at(configuration, "memorySwap", "swapBehavior") === "LimitedSwap"));
+
 export interface DrawnArgument {
   readonly program: Program;
   readonly name: string;
@@ -148,6 +236,8 @@ const notDrawnFlags =
 const flagTexts: Readonly<Record<string, readonly string[]>> = {
   "authorization-mode": ["Node,RBAC", "RBAC", "Node,RBAC,ABAC", "RBAC,Rbac", "Webhook", "RBAC,RBAC"],
   "cidr-allocator-type": ["RangeAllocator", "CloudAllocator"],
+  controllers: ["*,-ttl", "*,-ttl-controller,bootstrap-signer-controller", "*,-nosuch", "-cronjob,*"],
+  "cors-allowed-origins": ["^https://example.org$", "example.org", "//a.example.org(:|$)"],
   "disable-admission-plugins": ["DefaultStorageClass", "PodSecurityPolicy", "NodeRestrictions"],
   "enable-admission-plugins": ["NodeRestriction,AlwaysPullImages", "PodSecurityPolicy", "podsecurity", ""],
   "feature-gates": [
@@ -159,9 +249,22 @@ const flagTexts: Readonly<Record<string, readonly string[]>> = {
       "ImageVolume",
       "NodeSwap=maybe",
     ],
+    ...[
+      "GracefulNodeShutdown=false",
+      "KubeletPSI=true,DynamicResourceAllocation=true",
+      "DRAAdminAccess=true",
+    ],
   ],
   "logging-format": ["json", "text", "xml"],
+  "service-account-jwks-uri": ["https://a.example.org/jwks", "http://a.example.org/jwks"],
   "storage-media-type": ["application/json", "application/xml"],
+  "strict-transport-security-directives": [
+    "max-age=31536000",
+    "max-age",
+    "includeSubDomains,preload",
+    "never",
+  ],
+  "tls-cipher-suites": ["TLS_AES_128_GCM_SHA256", "TLS_NONE", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"],
   "tls-min-version": ["VersionTLS12", "VersionTLS1.2", "1.2"],
 };
 

@@ -1,12 +1,19 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
+import { pairFaults } from "../../bootstrap/kubeletPairs";
 import { valueFaults } from "../../bootstrap/kubeletValues";
-import { decimal, goDuration } from "../../platform/cluster/goValues";
+import { decimal, goDuration, goSeconds } from "../../platform/cluster/goValues";
 import { quantityPattern } from "../../tools/quantity";
 import { stepsOf } from "../doctor/patternSteps";
 import { argumentFault } from "../../platform/cluster/programArguments";
-import { admissionPlugins, flagNames, gateFault, isGateOn } from "../../platform/cluster/programSettings";
+import {
+  admissionPlugins,
+  controllers,
+  flagNames,
+  gateFault,
+  isGateOn,
+} from "../../platform/cluster/programSettings";
 import type { NodeData } from "../../plan/model/nodes";
 import { sampleSize } from "../support/sample";
 import { planAtMinor } from "./atMinor";
@@ -14,11 +21,12 @@ import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./ju
 import {
   arbitraryArgument,
   arbitrarySetting,
+  endsLater,
   type DrawnArgument,
   type KubeletSetting,
 } from "./drawnSettings";
 
-/** The plan refuses no setting that the program itself takes. It takes some that the program refuses: ranges, pairs. */
+/** The plan takes and refuses the settings that the program itself takes and refuses. */
 
 const suite = nodeJudge === undefined ? describe.skip : describe;
 /** The same in each run: what only another draw finds is no fault of a commit. `.ci/minors` draws others. */
@@ -82,17 +90,20 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
       expect([...flagNames(program, judgedMinor)].sort()).toEqual(printed(program).sort());
     }
     expect([...admissionPlugins(judgedMinor)].sort()).toEqual(printed("admission plug-in").sort());
+    expect([...controllers(judgedMinor)].sort()).toEqual(printed("controller").sort());
     const states = rows.filter(([kind]) => kind === "feature gate");
     expect(states.length).toBeGreaterThan(100);
     for (const [, name = "", , value, note = ""] of states) {
       expect([name, isGateOn(name, judgedMinor)]).toEqual([name, value === "true"]);
-      const fault = gateFault(name, value !== "true", judgedMinor) ?? "";
+      const fault = gateFault(name, value !== "true", {}, judgedMinor) ?? "";
       expect([name, fault.includes(" is always ")]).toEqual([name, note.endsWith(", locked")]);
     }
   });
 
   it("of kubelet", () => {
-    const drawn = fc.sample(arbitrarySetting, { numRuns: sampleSize * 4, seed });
+    const drawn = fc
+      .sample(arbitrarySetting, { numRuns: sampleSize * 4, seed })
+      .filter((setting) => !endsLater(setting));
     const withSetting = ({ os, configuration }: KubeletSetting): string => {
       const { text = "" } =
         nodes.find((node) => node.os === os && node.text.includes("kind: KubeletConfiguration")) ?? {};
@@ -103,13 +114,21 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
     };
     const verdicts = refused(drawn.map(withSetting));
     const wrong = drawn.flatMap(({ os, configuration }, index) => {
-      const [fault] = [
+      const longest = configuration.imageMaximumGCAge;
+      const seconds = typeof longest === "string" ? (goSeconds(longest) ?? 0) : 0;
+      const faults = [
+        // What config/rules/nodeSettings.ts says of the default of imageGC.minAgeMinutes.
+        ...(seconds > 0 && seconds <= 120 ? [longest] : []),
         ...configurationFaults(configuration, judgedMinor),
-        ...valueFaults(configuration, { os, kubernetesMinor: judgedMinor, reservesCpu: false }),
+        ...valueFaults(configuration, judgedMinor),
+        ...pairFaults(configuration, { os, kubernetesMinor: judgedMinor }),
       ];
-      return fault === undefined || verdicts[index] === true
+      const isRefused = faults.length > 0;
+      return isRefused === verdicts[index]
         ? []
-        : [`${os} ${JSON.stringify(configuration)}: ${fault.problem}`];
+        : [
+            `${os} ${JSON.stringify(configuration)}: ${isRefused ? `the plan alone refuses it: ${JSON.stringify(faults[0])}` : "kubelet alone refuses it"}`,
+          ];
     });
     expect(wrong).toEqual([]);
   });
@@ -119,10 +138,13 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
     const { text = "" } = nodes.find(({ path }) => path.startsWith("control-plane/")) ?? {};
     const verdicts = refused(drawn.map((argument) => withArgument(text, argument)));
     const wrong = drawn.flatMap(({ program, name, value }, index) => {
-      const fault = argumentFault(program, { name, value }, judgedMinor);
-      return fault === undefined || verdicts[index] === true
+      const fault = argumentFault(program, { name, value }, [{ name, value }], judgedMinor);
+      const isRefused = fault !== undefined;
+      return isRefused === verdicts[index]
         ? []
-        : [`${program} --${name}=${value}: ${fault.problem}`];
+        : [
+            `${program} --${name}=${value}: ${isRefused ? `the plan alone refuses it: ${fault.problem}` : "the program alone refuses it"}`,
+          ];
     });
     expect(wrong).toEqual([]);
   });

@@ -154,7 +154,7 @@ const refusedArguments = (world: World): Match[] =>
       all.flatMap((argument) => {
         const fault =
           knowsSettings(minor) && !argument.value.startsWith("(not shown: ")
-            ? argumentFault(program, argument, minor)?.problem
+            ? argumentFault(program, argument, all, minor)?.problem
             : undefined;
         return fault === undefined ? [] : [{ where: path.join("."), text: `--${argument.name}: ${fault}` }];
       }),
