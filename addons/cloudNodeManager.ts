@@ -2,7 +2,8 @@ import { contentHash } from "../capi/contentHash";
 import type { KubernetesObject } from "../capi/types";
 import { scriptContent } from "../bootstrap/files";
 import { cloudNodeManagerAccess } from "./cloudProviderAzureAccess";
-import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+import { daemonSet, windowsRollout } from "./windowsPods";
+import { hostProcess, tolerateEverything } from "../platform/workloads/hostProcess";
 
 const scriptName = "cloud-node-manager.ps1";
 

@@ -1,3 +1,4 @@
+import { gmsaWebhookName } from "../platform/workloads/gmsaWebhook";
 import { gmsaNamespace } from "../platform/cluster/addonNamespaces";
 import type { KubernetesObject } from "../capi/types";
 import { splitDocuments, toYamlStream } from "../platform/manifests/yamlStream";
@@ -27,9 +28,6 @@ export const gmsaCrdManifest = (version: string): PinnedManifest => ({
 
 const gmsaWebhookImage = (version: string): string =>
   `registry.k8s.io/gmsa-webhook/k8s-gmsa-webhook:${version}`;
-
-/** Name of the webhook; it is the same in upstream's own installation. */
-export const gmsaWebhookName = "admission-webhook.windows-gmsa.sigs.k8s.io";
 
 /**
  * The minor from which API servers read matchConditions by default (Kubernetes, feature AdmissionWebhookMatchConditions).

@@ -3,7 +3,8 @@ import { scriptContent } from "../bootstrap/files";
 import { contentHash } from "../capi/contentHash";
 import type { KubernetesObject } from "../capi/types";
 import type { Platform } from "../platform/cluster/platform";
-import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+import { daemonSet, windowsRollout } from "./windowsPods";
+import { hostProcess, tolerateEverything } from "../platform/workloads/hostProcess";
 
 export interface KubeProxyWindowsArgs {
   /** Version of the cluster, with leading v. */

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../capi/types";
-import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
+import { windowsDaemonSet } from "./windowsPods";
+import { tolerateEverything } from "../platform/workloads/hostProcess";
 
 /** Tags have no leading v; the image is made for HostProcess containers of every Windows release (its Dockerfile). */
 const windowsExporterImage = (version: string): string =>

@@ -1,4 +1,5 @@
-import { hostProcessBaseImage, tolerateEverything, windowsDaemonSet } from "./windowsPods";
+import { windowsDaemonSet } from "./windowsPods";
+import { hostProcessBaseImage, tolerateEverything } from "../platform/workloads/hostProcess";
 import { scriptContent } from "../bootstrap/files";
 import { contentHash } from "../capi/contentHash";
 import type { KubernetesObject } from "../capi/types";

@@ -1,27 +1,7 @@
 import type { KubernetesObject } from "../capi/types";
-import { components } from "../platform/compatibility";
-
-/** An image of a few kilobytes that runs on every Windows release: its containers use the programs of the host. */
-export const hostProcessBaseImage = `mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:${components.hostProcessBase.version}`;
+import { hostProcess } from "../platform/workloads/hostProcess";
 
 /** What the pods on Windows nodes have in common. */
-
-/**
- * Pod fields of a HostProcess container. Kubernetes demands hostNetwork with it; the OS selector keeps the pod off
- * Linux nodes, since no Windows node carries a taint that would.
- */
-export const hostProcess = {
-  priorityClassName: "system-node-critical",
-  nodeSelector: { "kubernetes.io/os": "windows" },
-  hostNetwork: true,
-  securityContext: { windowsOptions: { hostProcess: true, runAsUserName: "NT AUTHORITY\\system" } },
-} as const;
-
-/**
- * Every taint, of every effect: these pods make a node usable, so they run while it still carries
- * node.cloudprovider.kubernetes.io/uninitialized and node.kubernetes.io/not-ready.
- */
-export const tolerateEverything = [{ operator: "Exists" }] as const;
 
 /**
  * Rollout over Windows nodes: never two pods on one node (both would own the host's network), a tenth of the nodes at a

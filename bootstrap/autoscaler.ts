@@ -7,12 +7,6 @@ import { taintText, type Labels, type Taint } from "../platform/machines/nodeLab
 import { vmResources, vmTraits } from "../platform/machines/vmSizes";
 import { windowsBuilds } from "../platform/machines/windowsReleases";
 
-/** Annotations in which the cluster autoscaler's Cluster API provider reads the range of a pool. */
-export const autoscalerAnnotation = {
-  min: "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size",
-  max: "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size",
-} as const;
-
 /** kubelet's default (Kubernetes v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go). */
 const defaultMaxPods = 110;
 

@@ -4,7 +4,7 @@ import { ConfigError } from "../tools/problem";
 import { textAt } from "../tools/untyped";
 import { decodeConfig } from "./parse";
 import { projectConfig, readStackFile, type StackFile } from "./stackFile";
-import { stackOfFile, stacksOf } from "./stackNames";
+import { stackOfFile, stacksOf } from "../commands/commandLine/stackNames";
 
 /** The stack files beside the one of a management stack whose `management.stack` names it. */
 

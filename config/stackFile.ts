@@ -11,7 +11,7 @@ import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
 import { configNamespace, keyIn, misplacedConfig, misplacedKeys } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
-import { stacksOf } from "./stackNames";
+import { stacksOf } from "../commands/commandLine/stackNames";
 import { unusableNames } from "./unusableNames";
 import { readYaml } from "./yamlErrors";
 

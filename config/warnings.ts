@@ -2,7 +2,7 @@ import { present } from "../tools/present";
 import { minor } from "semver";
 import { defaultCalicoVersion } from "../addons/calicoReleases";
 import { maintainedMinors } from "../platform/machines/communityGallery";
-import { purchasePlan } from "../capi/overrides/guards";
+import { purchasePlan } from "../platform/machines/purchasePlan";
 import { completeMarketplace } from "../platform/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../platform/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";

@@ -2,4 +2,5 @@
 
 // Starts the check of workloads without a build step.
 require("./typescript");
+require("../commands/stack/register.ts");
 require("../commands/workloads/cli.ts").main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../../capi/types";
-import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "../windowsPods";
+import { daemonSet, windowsRollout } from "../windowsPods";
+import { hostProcess, tolerateEverything } from "../../platform/workloads/hostProcess";
 import type { CsiDriver } from "./csiDriver";
 import {
   azureJsonMount,

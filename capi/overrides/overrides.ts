@@ -7,7 +7,7 @@ import { canonicalJson } from "../contentHash";
 import type { KubernetesObject } from "../types";
 import { missingFields, objectSchema, patchFaults } from "./crdSchema";
 import { allGuards, controlPlaneOptions, elementGuards, isReservedMetadata, keptLists } from "./guards";
-import { leavesOf, mergePatch, type Leaf } from "./mergePatch";
+import { leavesOf, mergePatch, type Leaf } from "../../tools/mergePatch";
 import { present } from "../../tools/present";
 
 /** Merge patches by the kind of the object. */

@@ -4,7 +4,7 @@ import { mostOfRemedy, oneLine } from "../../tools/visible";
 import { bastionTarget, kubeconfigCommand, loginCommands } from "../../platform/cluster/access";
 import { logQuery, nodeLogs } from "../../platform/cluster/nodeLogs";
 import { hopText, nodeUser, throughBastion } from "../../platform/cluster/wayIn";
-import { hostProcess, hostProcessBaseImage, tolerateEverything } from "../../addons/windowsPods";
+import { hostProcess, hostProcessBaseImage, tolerateEverything } from "../../platform/workloads/hostProcess";
 import { present } from "../../tools/present";
 import type { Machine, Reachable } from "./model";
 import { routeOf, shutNote } from "./route";

@@ -1,5 +1,5 @@
 import { keyAnnotation, keyInManifest } from "../../platform/encryption/keyVault";
-import { mergePatch } from "../../capi/overrides/mergePatch";
+import { mergePatch } from "../../tools/mergePatch";
 import { argumentLists } from "../../platform/cluster/programArguments";
 import { hideCredentials } from "../../tools/credentials";
 import { at, isRecord, list, type Plain, strings, text } from "../../tools/untyped";

@@ -1,4 +1,4 @@
-import { providerNamespaces } from "../../capi/providerNamespaces";
+import { providerNamespaces } from "../../platform/cluster/providerNamespaces";
 
 /** A kind of objects that is read. Of Secrets only the metadata is read, so that no secret leaves the API server. */
 export interface Wanted {

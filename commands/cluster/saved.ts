@@ -1,4 +1,4 @@
-import { autoscalerAnnotation } from "../../bootstrap/autoscaler";
+import { autoscalerAnnotation } from "../../platform/machines/autoscalerAnnotation";
 import { pausedAnnotation, scaleDownAnnotation } from "../../platform/machines/scaleDown";
 import { nameOf } from "../../tools/credentials";
 import { isRecord, ownValue, text } from "../../tools/untyped";

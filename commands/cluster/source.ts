@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { factsOfStack } from "../commandLine/stack";
+import { stackReader } from "../commandLine/stackReader";
 import type { Snapshot } from "./snapshot";
 import type { Get } from "./answers";
 import type { KubeconfigSource } from "./connect";
@@ -48,7 +48,8 @@ export async function snapshotReader(
     const read = recordedReader(args);
     return () => Promise.resolve(read());
   }
-  const facts = stack === undefined ? undefined : factsOfStack(options.projectDir, stack, configFile);
+  const facts =
+    stack === undefined ? undefined : stackReader.read().factsOfStack(options.projectDir, stack, configFile);
   const name = args.cluster ?? facts?.clusterName ?? "";
   const cluster = { name, namespace: args.namespace ?? facts?.namespace ?? name };
   const found =

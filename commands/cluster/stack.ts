@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { StackFacts, StackOutputs } from "../../packages/contract";
 import { managementNames } from "../../platform/azure/aks";
 import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
-import { ownOfStack } from "../commandLine/stack";
+import { stackReader } from "../commandLine/stackReader";
 import { KubeconfigError } from "./connect";
 import type { ReadProblem } from "./snapshot";
 
@@ -69,7 +69,7 @@ function commandsOf(
   { projectDir, stack, configFile }: StackPlace,
   { management, clusterName }: StackClusters,
 ): readonly Asking[] {
-  const own = ownOfStack(projectDir, stack, configFile);
+  const own = stackReader.read().ownOfStack(projectDir, stack, configFile);
   const output: keyof StackOutputs = "managementKubeconfig";
   const outputOf = (name: string): Asking => ({
     words: ["pulumi", "stack", "output", output, "--show-secrets", "--stack", name],

@@ -1,6 +1,3 @@
-import "../../older/addons/register";
-import "../../older/config/register";
-import { createRequire } from "node:module";
 import { CommanderError } from "commander";
 import { stripVTControlCharacters } from "node:util";
 import { guardOutput } from "./output";
@@ -12,7 +9,7 @@ import { optionTable } from "./options";
 import { messageOf } from "../../tools/messageOf";
 import { oneLine, visible } from "../../tools/visible";
 import { FileError } from "../../tools/readBounded";
-import type * as problemLinesModule from "./problemLines";
+import { stackReader } from "./stackReader";
 import { projectDir } from "./projectDir";
 
 /**
@@ -116,14 +113,6 @@ export function bugText(error: unknown): string {
     : `${line}\n${String(error.stack)}`;
 }
 
-/** Loads the reader of YAML only for an error. */
-const load = createRequire(__filename);
-
-function located(error: ConfigError): ConfigError {
-  const { withLines } = load("./problemLines") as typeof problemLinesModule;
-  return withLines(projectDir, error);
-}
-
 /** The option of a command that says where to write, such as `--out FILE`. */
 const outOption = (options: AnyCommand["options"]): string | undefined =>
   options
@@ -185,7 +174,7 @@ export async function answer(
     if (thrown instanceof CommanderError) {
       return thrown.exitCode;
     }
-    const error = thrown instanceof ConfigError ? located(thrown) : thrown;
+    const error = thrown instanceof ConfigError ? stackReader.read().withLines(projectDir, thrown) : thrown;
     if (error instanceof UsageError) {
       printError(argv, `${error.message}\nAll options: ${call} --help`);
       return 64;

@@ -2,7 +2,7 @@ import { filledCommand, placeholderOf, type ShellValue, verbatim } from "../../t
 import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { textAt } from "../../tools/untyped";
-import { providerNamespaces } from "../../capi/providerNamespaces";
+import { providerNamespaces } from "../../platform/cluster/providerNamespaces";
 import { privilegedNamespaces } from "../../platform/cluster/podSecurity";
 import { isInitialized } from "./rules/finders";
 import type { Match } from "./rules/rule";

@@ -2,7 +2,8 @@ import { bash } from "../../tools/shell";
 import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { chosenStack, factsOfStack } from "../commandLine/stack";
+import { chosenStack } from "../commandLine/stack";
+import { stackReader } from "../commandLine/stackReader";
 import { KubeconfigError } from "../cluster/connect";
 import { type ClusterOptions, reach } from "../doctor/ofStack";
 import { UnreadError } from "../doctor/unread";
@@ -62,7 +63,7 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
   answer(definition, argv, [ConfigError, KubeconfigError, UnreadError, ListError, StageError], async () => {
     const all = { projectDir, run: runCommand, ...replaced };
     const args = readArguments(argv, process.env, all.projectDir);
-    const facts = factsOfStack(all.projectDir, args.stack, args.configFile);
+    const facts = stackReader.read().factsOfStack(all.projectDir, args.stack, args.configFile);
     const { clusterName, namespace, controlPlane } = facts;
     const manage = await reach("management", args, facts, all);
     const get: Get = (path) => manage(path, { method: "GET" });

@@ -1,3 +1,4 @@
+import "../stack/register";
 import { stringify } from "yaml";
 import { firstSentence } from "../../config/jsonSchema";
 import { explainKey, type ExplainedKey, UnknownKeyError } from "../../config/explain";

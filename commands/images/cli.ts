@@ -1,10 +1,12 @@
+import "../stack/register";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { isScalar } from "yaml";
 import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir as ownDir } from "../commandLine/projectDir";
-import { chosenStack, inProject, settingsOfAnyStack } from "../commandLine/stack";
+import { chosenStack, inProject } from "../commandLine/stack";
+import { settingsOfAnyStack } from "../stack/settings";
 import { isManagementOnly } from "../../config/managementStack";
 import { nodeImages } from "../../config/nodeImages";
 import { factsOf } from "../../config/policy/facts";

@@ -1,3 +1,4 @@
+import "../stack/register";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";

@@ -1,4 +1,4 @@
-import { leavesOf } from "../../capi/overrides/mergePatch";
+import { leavesOf } from "../../tools/mergePatch";
 import { applySteps, valueAt } from "../../config/steps";
 import { compared, fieldCount } from "./capz/compare";
 import { sorted } from "./capz/overrides";

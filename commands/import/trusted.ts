@@ -1,4 +1,4 @@
-import { leavesOf } from "../../capi/overrides/mergePatch";
+import { leavesOf } from "../../tools/mergePatch";
 import { at, isRecord, list, ownValue, textAt } from "../../tools/untyped";
 import { clip } from "../../tools/visible";
 

@@ -1,3 +1,4 @@
+import "../stack/register";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { bash } from "../../tools/shell";
 import {

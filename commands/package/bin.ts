@@ -2,6 +2,7 @@
 import * as nodeModule from "node:module";
 import { join } from "node:path";
 import "../../older/import/register";
+import "../stack/register";
 import type * as accessModule from "../access/cli/main";
 import { chooseCommand } from "../commandLine/command";
 import { answer } from "../commandLine/main";

@@ -1,3 +1,4 @@
+import "../stack/register";
 import { appendFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { refuse } from "../commandLine/arguments";

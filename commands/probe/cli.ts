@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { chosenStack, factsOfStack } from "../commandLine/stack";
+import { chosenStack } from "../commandLine/stack";
+import { stackReader } from "../commandLine/stackReader";
 import { exchange } from "../../io/exchange";
 import { KubeconfigError } from "../cluster/connect";
 import { reach } from "../doctor/ofStack";
@@ -108,7 +109,7 @@ export const run = (argv: readonly string[], replaced: Partial<ProbeCommandOptio
         ...replaced,
       };
       const args = readArguments(argv, process.env, all.projectDir);
-      const facts = factsOfStack(all.projectDir, args.stack, args.configFile);
+      const facts = stackReader.read().factsOfStack(all.projectDir, args.stack, args.configFile);
       const send = await reach("workload", args, facts, all);
       const progress = progressLine(process.stderr);
       const { signal, interrupted, forget } = endings(args.timeout);

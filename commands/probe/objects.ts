@@ -1,9 +1,13 @@
+import { join } from "node:path";
 import type { KubernetesObject } from "../../capi/types";
-import { hostProcessBaseImage } from "../../addons/windowsPods";
+import { hostProcessBaseImage } from "../../platform/workloads/hostProcess";
 import type { StackFacts } from "../../packages/contract";
 import { iisImage } from "../../platform/machines/windowsReleases";
-import { scriptContent } from "../../bootstrap/files";
+import { readBundledFile } from "../../tools/readBundledFile";
 import type { ProbePlace, ProbeNode } from "./model";
+
+/** Content of a script that a pod of a run starts. */
+export const probeScript = (name: string): string => readBundledFile(join(__dirname, "scripts"), name);
 
 /** The objects of a run. All but changes of a Node are in one namespace, and are deleted with it. */
 
@@ -52,7 +56,7 @@ export const baseObjects = (): KubernetesObject[] => [
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "scripts", namespace },
-    data: Object.fromEntries(Object.values(scripts).map((name) => [name, scriptContent(name)])),
+    data: Object.fromEntries(Object.values(scripts).map((name) => [name, probeScript(name)])),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { gmsaWebhookName } from "../../addons/gmsa";
+import { gmsaWebhookName } from "../../platform/workloads/gmsaWebhook";
 import { hostname, namesNode } from "../../platform/workloads/nodeAffinity";
 import { versionFault } from "../../platform/workloads/objectFaults";
 import { buildFault } from "../../platform/workloads/imageFit";

@@ -3,7 +3,8 @@ import { refuse, UsageError } from "../commandLine/arguments";
 import { defineCommand, parseCommand } from "../commandLine/command";
 import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { chosenStack, factsOfStack, namedStack } from "../commandLine/stack";
+import { chosenStack, namedStack } from "../commandLine/stack";
+import { stackReader } from "../commandLine/stackReader";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { textAt } from "../../tools/untyped";
 import { shown } from "../../tools/visible";
@@ -195,7 +196,9 @@ async function check(
 ): Promise<number> {
   const { stack, kubeconfig } = args;
   const facts =
-    stack === undefined ? nothing : factsFrom(factsOfStack(projectDir, stack, args.configFile), args.assumed);
+    stack === undefined
+      ? nothing
+      : factsFrom(stackReader.read().factsOfStack(projectDir, stack, args.configFile), args.assumed);
   const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
   const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
   const workloads = workloadsOf(manifests);

@@ -1,5 +1,5 @@
 import type { AzureMachinePoolSpec } from "../../capi/crds/azure";
-import { mergePatch } from "../../capi/overrides/mergePatch";
+import { mergePatch } from "../../tools/mergePatch";
 import { passedFields, type PassedName } from "../../capi/poolOptions";
 import type { OsDiskType } from "../../platform/machines/pools";
 import { encodedSshKey } from "../../platform/machines/sshKey";

@@ -1,4 +1,4 @@
-import { autoscalerAnnotation } from "../../bootstrap/autoscaler";
+import { autoscalerAnnotation } from "../../platform/machines/autoscalerAnnotation";
 import { apiVersions } from "../../capi/apiVersions";
 import type { ScaleSetMachine } from "../../platform/machines/scaleDownChoice";
 import {

@@ -1,4 +1,4 @@
-import { autoscalerAnnotation } from "../../bootstrap/autoscaler";
+import { autoscalerAnnotation } from "../../platform/machines/autoscalerAnnotation";
 import { at, list, numberAt, textAt, type Plain } from "../../tools/untyped";
 
 /** What an update of a pool's objects does to the number of its nodes. */

@@ -1,5 +1,5 @@
 import { present } from "../../tools/present";
-import { providerNamespaces } from "../../capi/providerNamespaces";
+import { providerNamespaces } from "../../platform/cluster/providerNamespaces";
 import type { Problem } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";

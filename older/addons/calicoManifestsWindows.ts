@@ -1,6 +1,7 @@
 import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
-import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "../../addons/windowsPods";
+import { daemonSet, windowsRollout } from "../../addons/windowsPods";
+import { hostProcess, tolerateEverything } from "../../platform/workloads/hostProcess";
 
 export interface CalicoWindowsArgs {
   /** Calico release of the images, with leading v. */

@@ -2,7 +2,8 @@ import type { KubernetesObject } from "../../capi/types";
 import { flannelNamespace, flannelPort, flannelVni, networkConfigMap, podVariables } from "./flannelNetwork";
 import { flannelWindowsObjects } from "./flannelWindows";
 import { clusterRights, rule, serviceAccount } from "../../addons/rbac";
-import { daemonSet, tolerateEverything } from "../../addons/windowsPods";
+import { daemonSet } from "../../addons/windowsPods";
+import { tolerateEverything } from "../../platform/workloads/hostProcess";
 
 /** Images of CAPZ's templates up to v1.3, which were tested with this pair. */
 const flannelImages = {

@@ -1,7 +1,8 @@
 import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
 import { scriptContent } from "../../bootstrap/files";
-import { daemonSet, tolerateEverything, windowsRollout } from "../../addons/windowsPods";
+import { daemonSet, windowsRollout } from "../../addons/windowsPods";
+import { tolerateEverything } from "../../platform/workloads/hostProcess";
 
 /**
  * What the pods that act on a Windows host through wins have in common. Before HostProcess containers existed, the

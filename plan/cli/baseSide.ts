@@ -7,7 +7,7 @@ import { type ComparedPlan, readPlanDocument } from "../model/planDocument";
 import { addWorkTree, isCommit, isTracked, type WorkTree } from "./workTree";
 import { programVersion } from "./program";
 import { readStackFile } from "../../config/stackFile";
-import { stacksIn } from "../../config/stackNames";
+import { stacksIn } from "../../commands/commandLine/stackNames";
 
 /** The base of a comparison: what `--against` names. */
 export interface BaseSide {

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { stacksIn } from "../../config/stackNames";
+import { stacksIn } from "../../commands/commandLine/stackNames";
 import { ConfigError } from "../../tools/problem";
 import { authoredChanges } from "../compare/authored";
 import { reachChanges } from "../compare/reachChanges";
@@ -18,7 +18,7 @@ import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
 import { openBase, type BaseSide } from "./baseSide";
-import { locatedMessage } from "../../commands/commandLine/problemLines";
+import { locatedMessage } from "../../commands/stack/problemLines";
 import { minutesOf } from "./rollMinutes";
 import { inParallel } from "../../io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";

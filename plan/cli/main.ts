@@ -1,12 +1,13 @@
+import "../../commands/stack/register";
 import { writeLogCommands, writeMarkdown } from "../../commands/commandLine/output";
 import { join, resolve } from "node:path";
 import { answer, endWith } from "../../commands/commandLine/main";
-import { locatedMessage, withLines } from "../../commands/commandLine/problemLines";
+import { locatedMessage, withLines } from "../../commands/stack/problemLines";
 import { projectDir } from "../../commands/commandLine/projectDir";
 import { inProject } from "../../commands/commandLine/stack";
 import { ConfigError } from "../../tools/problem";
 import { withoutUndefined } from "../../tools/without";
-import { oddStackFiles, stacksOf } from "../../config/stackNames";
+import { oddStackFiles, stacksOf } from "../../commands/commandLine/stackNames";
 import { askOnTerminal } from "../../commands/commandLine/ask";
 import { oneLine, visibleText } from "../../tools/visible";
 import { writeAtomically } from "../../io/atomic";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { formatSections, sectionsOf } from "../../commands/access/commands";
 import { run } from "../../commands/access/cli/main";
-import { hostProcessBaseImage } from "../../addons/windowsPods";
+import { hostProcessBaseImage } from "../../platform/workloads/hostProcess";
 import { readArguments } from "../../commands/access/cli/arguments";
 import { natRulesOf, reachableOf } from "../../commands/access/model";
 import type { RunCommand } from "../../commands/cluster/stack";

@@ -1,4 +1,4 @@
-import { mergePatch } from "../../capi/overrides/mergePatch";
+import { mergePatch } from "../../tools/mergePatch";
 import { overridden, overriddenPaths } from "../../capi/overrides/overrides";
 import { ConfigError } from "../../tools/problem";
 

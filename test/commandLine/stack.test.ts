@@ -1,6 +1,6 @@
 import { UsageError } from "../../commands/commandLine/arguments";
 import { chosenStack } from "../../commands/commandLine/stack";
-import { stackOfFile } from "../../config/stackNames";
+import { stackOfFile } from "../../commands/commandLine/stackNames";
 import { testProject } from "../support/project";
 import { said } from "../support/said";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { credentialIn } from "../../tools/credentials";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
-import { stacksOf } from "../../config/stackNames";
+import { stacksOf } from "../../commands/commandLine/stackNames";
 import { rightConfig } from "../support/rightConfigs";
 import { isThorough } from "../support/sample";
 import { minimal, projectDir, readExample, reportOf } from "../support/stacks";

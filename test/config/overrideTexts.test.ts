@@ -1,5 +1,5 @@
 import { objectSchema, type Schema } from "../../capi/overrides/crdSchema";
-import { mergePatch } from "../../capi/overrides/mergePatch";
+import { mergePatch } from "../../tools/mergePatch";
 import type { KubeadmConfigSpec } from "../../capi/types";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
 import { overrideRules } from "../../config/rules/overrides";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { factsOfStack } from "../../commands/commandLine/stack";
+import { factsOfStack } from "../../commands/stack/settings";
 import { reach } from "../../commands/doctor/ofStack";
 import { exampleFile, projectDir } from "../support/stacks";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { providerNamespaces } from "../../capi/providerNamespaces";
+import { providerNamespaces } from "../../platform/cluster/providerNamespaces";
 import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../plan/model/plan";
 import { FakeControllers } from "./controllers";

@@ -3,6 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { scriptContent } from "../../bootstrap/files";
+import { probeScript } from "../../commands/probe/objects";
+
+const contentOf = (script: string): string =>
+  script.startsWith("probe.") ? probeScript(script) : scriptContent(script);
 
 /** Runs scripts for Linux nodes with fakes of programs. The same in small as powershell.ts for Windows. */
 export interface LinuxScene {
@@ -71,7 +75,7 @@ export async function runOnLinux(script: string, scene: LinuxScene = {}): Promis
   const places = Array.isArray(moved) ? moved.map((one: string) => [one, root + one]) : Object.entries(moved);
   const text = places.reduce<string>(
     (left, [from = "", to = ""]) => left.replaceAll(from, to),
-    scriptContent(script),
+    contentOf(script),
   );
   const child = spawn(scene.shell ?? "bash", ["-s", ...(scene.args ?? [])], {
     env: { ...scene.env, ROOT: root, PATH: `${join(root, "fakes")}:${process.env.PATH ?? ""}` },

@@ -12,6 +12,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { scriptContent } from "../../bootstrap/files";
+import { probeScript } from "../../commands/probe/objects";
+
+const contentOf = (script: string): string =>
+  script.startsWith("probe.") ? probeScript(script) : scriptContent(script);
 
 /** PowerShell 7, which runs the scripts for Windows nodes with fakes of Windows. */
 export const pwsh = process.env.CAPZ_WINDOWS_PWSH;
@@ -162,7 +166,7 @@ export async function runOnWindows(script: string, scene: Scene = {}): Promise<T
   };
   const inRoot = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.replaceAll("C:", root)]));
-  const text = scriptContent(script);
+  const text = contentOf(script);
   try {
     const told = await asked<Omit<Told, "files">>({
       root,

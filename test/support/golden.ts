@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { parse } from "yaml";
-import { stacksOf } from "../../config/stackNames";
+import { stacksOf } from "../../commands/commandLine/stackNames";
 import { textDiff } from "../../plan/compare/text";
 import type { Plan } from "../../plan/model/plan";
 import type { PlanDocument } from "../../packages/contract";

@@ -1,4 +1,3 @@
 // A suite begins in the middle of the program, so that it imports no top: what the tops load is here.
-import "../../older/addons/register";
-import "../../older/config/register";
+import "../../commands/stack/register";
 import "../../older/import/register";

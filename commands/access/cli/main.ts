@@ -1,4 +1,4 @@
-import { factsOfStack } from "../../commandLine/stack";
+import { stackReader } from "../../commandLine/stackReader";
 import { answer, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { snapshotReader } from "../../cluster/source";
@@ -44,7 +44,7 @@ async function portsOf(
 const ofStackFile = ({ stack, configFile, from }: AccessArguments, { projectDir }: AccessOptions) =>
   stack === undefined || from !== undefined
     ? undefined
-    : factsOfStack(projectDir, stack, configFile).network.wayIn;
+    : stackReader.read().factsOfStack(projectDir, stack, configFile).network.wayIn;
 
 /** @throws UnreadError when there is no cluster to log in to */
 function checked(snapshot: Snapshot): Snapshot {

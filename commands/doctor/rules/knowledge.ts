@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { purchasePlan } from "../../../capi/overrides/guards";
+import { purchasePlan } from "../../../platform/machines/purchasePlan";
 import { finderOf, type Pattern, type MessagePlace } from "./places";
 import type { Detectors, Rule, DoctorStage, KnowledgeSubject } from "./rule";
 

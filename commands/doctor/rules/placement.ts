@@ -1,6 +1,6 @@
 import type { Taint } from "../../../platform/machines/nodeLabels";
 import { labelsText, unmetAffinity, unmetSelector } from "../../../platform/workloads/nodeAffinity";
-import { autoscalerAnnotation } from "../../../bootstrap/autoscaler";
+import { autoscalerAnnotation } from "../../../platform/machines/autoscalerAnnotation";
 import { tolerates } from "../../../platform/workloads/tolerations";
 import { at, list, numberAt } from "../../../tools/untyped";
 import { stays, type KubeObject } from "../../cluster/objects";

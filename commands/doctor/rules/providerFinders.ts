@@ -2,7 +2,7 @@ import { list, numberAt, textAt } from "../../../tools/untyped";
 import { conditionNamed, conditionsOf, title, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { conditionProof, olderThan } from "./finders";
-import { providerNamespaces } from "../../../capi/providerNamespaces";
+import { providerNamespaces } from "../../../platform/cluster/providerNamespaces";
 
 import type { Match } from "./rule";
 import { present } from "../../../tools/present";

@@ -1,4 +1,4 @@
-import { systemNamespaces } from "../../../capi/providerNamespaces";
+import { systemNamespaces } from "../../../platform/cluster/providerNamespaces";
 import { numberAt } from "../../../tools/untyped";
 import { type KubeObject, stays, title } from "../../cluster/objects";
 import type { Side, World } from "../../cluster/snapshot";

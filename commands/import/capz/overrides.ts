@@ -1,7 +1,7 @@
 import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/crdSchema";
 import { patchProblems } from "../../../capi/overrides/overrides";
 import { keptLists } from "../../../capi/overrides/guards";
-import { mergePatch } from "../../../capi/overrides/mergePatch";
+import { mergePatch } from "../../../tools/mergePatch";
 import { mayBeSecret } from "../../../tools/problem";
 import { at, list, textAt, type Plain } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";

@@ -1,4 +1,4 @@
-import { autoscalerAnnotation } from "../../../bootstrap/autoscaler";
+import { autoscalerAnnotation } from "../../../platform/machines/autoscalerAnnotation";
 import { passedOptions } from "../../../capi/poolOptions";
 import { hybridBenefitAnnotation } from "../../../platform/machines/hybridBenefit";
 import { present } from "../../../tools/present";

@@ -1,4 +1,4 @@
-import { purchasePlan } from "../../../capi/overrides/guards";
+import { purchasePlan } from "../../../platform/machines/purchasePlan";
 import { bash } from "../../../tools/shell";
 import { at, isRecord, list, strings, textAt } from "../../../tools/untyped";
 import { imageText, listImagesCommand } from "../../../platform/machines/images";

@@ -1,7 +1,9 @@
+import "../../stack/register";
 import { defineCommand, parseCommand, stackArgument } from "../../commandLine/command";
 import { answer, endWith } from "../../commandLine/main";
 import { projectDir as ownDir } from "../../commandLine/projectDir";
-import { chosenStack, factsOfAnyStack } from "../../commandLine/stack";
+import { chosenStack } from "../../commandLine/stack";
+import { factsOfAnyStack } from "../../stack/settings";
 import { ConfigError } from "../../../tools/problem";
 import { proxyFetch } from "../../../io/proxyFetch";
 import { planStack } from "../../../plan/cli/planStack";

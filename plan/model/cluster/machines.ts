@@ -1,7 +1,7 @@
 import { controlPlaneName } from "../../../platform/cluster/naming";
 import { poolAccess } from "../../../platform/cluster/access";
 import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
-import { autoscalerAnnotation } from "../../../bootstrap/autoscaler";
+import { autoscalerAnnotation } from "../../../platform/machines/autoscalerAnnotation";
 import { imageText, type CapzImage } from "../../../platform/machines/images";
 import { firstNodeText, poolMachineNames, type NodeOs } from "../../../platform/machines/naming";
 import type { Taint } from "../../../platform/machines/nodeLabels";

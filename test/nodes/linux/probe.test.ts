@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../support/temporaryFolder";
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 
 const temporary = temporaryFolder();
-const folder = join(projectDir, "bootstrap/scripts");
+const folder = join(projectDir, "commands/probe/scripts");
 const script = join(folder, "probe.sh");
 
 /** ping of iputils 20240117: one packet to an adapter with this MTU, over a path that loses larger packets. */

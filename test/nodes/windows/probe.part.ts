@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { scriptContent } from "../../../bootstrap/files";
+import { probeScript } from "../../../commands/probe/objects";
 import { checks } from "../../../commands/probe/checks";
 import type { StepResult } from "../../../commands/probe/model";
 import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
@@ -176,7 +176,7 @@ describeOnWindows("probe.ps1", () => {
     const files = { "data/x": "" };
     const text = (all: string) => all.replaceAll("C:\\data\\probe.txt", join(folder, "probe.txt"));
     const folder = mkdtempSync(join(tmpdir(), "capz-windows-data-"));
-    expect(scriptContent(script).split("'C:\\data\\probe.txt'")).toHaveLength(4);
+    expect(probeScript(script).split("'C:\\data\\probe.txt'")).toHaveLength(4);
     const written = await told("write a b;read_back c", { files, text });
     expect(written.results).toEqual([
       { step: "write", argument: "a b", text: "a b" },
@@ -213,7 +213,7 @@ describeOnWindows("probe.ps1", () => {
         free.close();
       });
     });
-    const text = scriptContent(script);
+    const text = probeScript(script);
     expect(text.split("'http://+:8080/'")).toHaveLength(2);
     const folder = mkdtempSync(join(tmpdir(), "capz-windows-probe-"));
     const file = join(folder, "probe.ps1");
@@ -247,9 +247,9 @@ describeOnWindows("probe.ps1", () => {
 
   it("has every step of the checks, and so has probe.sh", () => {
     const steps = [...new Set(checks.map(({ step }) => step)), "serve", "write", "read_back"];
-    const windows = scriptContent(script);
+    const windows = probeScript(script);
     expect(steps.filter((step) => !windows.includes(`      '${step}' {`))).toEqual([]);
-    const linux = scriptContent("probe.sh");
+    const linux = probeScript("probe.sh");
     expect((/^ {4}(adapters \|.*)\)$/m.exec(linux)?.[1] ?? "").split(" | ").sort()).toEqual(
       [...steps].sort(),
     );

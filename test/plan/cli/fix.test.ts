@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { withLines } from "../../../commands/commandLine/problemLines";
+import { withLines } from "../../../commands/stack/problemLines";
 import { readArguments } from "../../../plan/cli/arguments";
 import { askForRest, fixStackFile } from "../../../plan/cli/fix";
 import { ConfigError, formatProblems } from "../../../tools/problem";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "./untyped";
 
 /** A merge patch as RFC 7386 has it: mappings are merged, `null` removes a key, everything else replaces what was there. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

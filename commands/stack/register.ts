@@ -1,0 +1,17 @@
+import "../../older/addons/register";
+import "../../older/config/register";
+import { createRequire } from "node:module";
+import { stackReader } from "../commandLine/stackReader";
+import type * as problemLinesModule from "./problemLines";
+import * as settings from "./settings";
+
+/** Lets every command read stack files of this program. */
+
+/** Loads the reader of YAML only for an error. */
+const load = createRequire(__filename);
+
+stackReader.fill(() => ({
+  ...settings,
+  withLines: (projectDir, error) =>
+    (load("./problemLines") as typeof problemLinesModule).withLines(projectDir, error),
+}));
