@@ -10,16 +10,16 @@ const providerRoots = [
   { name: "@pulumi/kubernetes", message: "Import a submodule, for instance @pulumi/kubernetes/core/v1." },
 ];
 
-/** What capi/types.ts has for objects of any kind, whose fields no type knows. */
+/** What packages/capz-types/index.ts has for objects of any kind, whose fields no type knows. */
 const ofAnyKind = ["KubernetesObject", "ObjectMeta"];
 
 /**
- * Whether a file uses types of the CRDs, directly or by their names in capi/types.ts.
+ * Whether a file uses types of the CRDs, directly or by their names in packages/capz-types/index.ts.
  * @param {string} text
  */
 const usesCrdTypes = (text) =>
-  /from "[./\w]*\/crds\//.test(text) ||
-  [...text.matchAll(/\{([^}]*)\} from "[./\w]*\/capi\/types"/g)].some(([, names = ""]) =>
+  /from "(?:capz-types|[./\w]*)\/crds\//.test(text) ||
+  [...text.matchAll(/\{([^}]*)\} from "capz-types"/g)].some(([, names = ""]) =>
     names
       .split(",")
       .some((name) => name.trim() !== "" && !ofAnyKind.includes(name.replace(/\btype\b/, "").trim())),
@@ -29,11 +29,12 @@ const usesCrdTypes = (text) =>
  * Files that build objects of the CRDs, found in the tree so that no new one is missed. bootstrap/userData/ only reads such
  * objects; what it writes is for kubeadm and cloud-init.
  */
-const builders = ["addons", "components", "bootstrap", "capi", "older", "platform"].flatMap((folder) =>
-  readdirSync(join(__dirname, folder), { recursive: true, encoding: "utf8" })
-    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".ts") && !/^(capi\/crds|bootstrap\/userData)\//.test(path))
-    .filter((path) => usesCrdTypes(readFileSync(join(__dirname, path), "utf8"))),
+const builders = ["addons", "components", "bootstrap", "capi", "older", "packages/platform"].flatMap(
+  (folder) =>
+    readdirSync(join(__dirname, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+      .filter((path) => path.endsWith(".ts") && !/^bootstrap\/userData\//.test(path))
+      .filter((path) => usesCrdTypes(readFileSync(join(__dirname, path), "utf8"))),
 );
 
 const textOfProblem =
@@ -41,7 +42,15 @@ const textOfProblem =
 
 module.exports = defineConfig(
   {
-    ignores: ["node_modules/", "dist/", "rendered/", "reports/", ".cache/", "test/golden/", "capi/crds/"],
+    ignores: [
+      "node_modules/",
+      "dist/",
+      "rendered/",
+      "reports/",
+      ".cache/",
+      "test/golden/",
+      "packages/capz-types/crds/",
+    ],
   },
   {
     files: ["**/*.ts", "**/*.js"],
@@ -61,12 +70,12 @@ module.exports = defineConfig(
     // A choice of more than two is an `if` with an early return, or a table.
     files: [
       "*.{ts,js}",
-      "{addons,bootstrap,capi,commands,components,config,io,older,packages,plan,platform,program,scripts,tools}/**/*.{ts,js}",
+      "{addons,bootstrap,capi,commands,components,config,older,packages,plan,program,scripts}/**/*.{ts,js}",
     ],
     rules: { "no-nested-ternary": "error" },
   },
   {
-    files: ["{config,commands,plan}/**/*.ts"],
+    files: ["{config,commands,plan,packages}/**/*.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",
@@ -82,7 +91,11 @@ module.exports = defineConfig(
   },
   {
     // What a program makes must not depend on the language of the machine.
-    files: ["index.ts", "{addons,program,components,config,bootstrap,capi,older,platform,tools,io}/**/*.ts"],
+    files: [
+      "index.ts",
+      "{addons,program,components,config,bootstrap,capi,older,packages/platform}/**/*.ts",
+      "packages/kit/{*,io/*}.ts",
+    ],
     rules: {
       "no-restricted-globals": ["error", "Intl"],
       "no-restricted-properties": [
@@ -101,7 +114,7 @@ module.exports = defineConfig(
     },
   },
   {
-    // Builders of objects that have the types of their CRDs (capi/crds/), and of parts of them.
+    // Builders of objects that have the types of their CRDs (packages/capz-types/crds/), and of parts of them.
     files: [...builders, "components/**/manifests.ts", "bootstrap/*.ts"],
     // Annotations of the autoscaler have no type.
     ignores: ["**/sampleWorkload/**", "bootstrap/autoscaler.ts"],

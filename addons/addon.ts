@@ -1,10 +1,10 @@
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { NodeProxy } from "../bootstrap/egress";
-import type { addonLabels } from "../platform/cluster/addonLabels";
-import type { ServingCertificates } from "../platform/cluster/kubeletCertificates";
-import type { Platform } from "../platform/cluster/platform";
-import type { LoginRights } from "../platform/login/issuers";
-import type { ImageDigests } from "../platform/workloads/imageDigests";
+import type { addonLabels } from "capz-windows-platform/cluster/addonLabels";
+import type { ServingCertificates } from "capz-windows-platform/cluster/kubeletCertificates";
+import type { Platform } from "capz-windows-platform/cluster/platform";
+import type { LoginRights } from "capz-windows-platform/login/issuers";
+import type { ImageDigests } from "capz-windows-platform/workloads/imageDigests";
 import type { AzureMetadataArgs } from "./azureMetadata";
 import type { PinnedManifest } from "./pinnedManifest";
 import type { DefaultStorageClass } from "./storage/csi";

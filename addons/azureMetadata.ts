@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../capi/types";
-import { metadataServers, metadataTier } from "../platform/cluster/metadataAccess";
-import { present } from "../tools/present";
+import type { KubernetesObject } from "capz-types";
+import { metadataServers, metadataTier } from "capz-windows-platform/cluster/metadataAccess";
+import { present } from "capz-windows-kit/present";
 
 /**
  * Keeps pods from two addresses of Azure that are open to every process of a machine: the metadata service, which issues

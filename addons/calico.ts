@@ -1,7 +1,7 @@
 import { isCollection, isScalar, parseDocument, stringify, type Document } from "yaml";
-import { calicoBlock } from "../platform/network/defaults";
-import type { KubernetesObject } from "../capi/types";
-import { splitDocuments, toYamlStream } from "../platform/manifests/yamlStream";
+import { calicoBlock } from "capz-windows-platform/network/defaults";
+import type { KubernetesObject } from "capz-types";
+import { splitDocuments, toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import { isPlaceholder } from "./pinnedManifest";
 import type { AddonCluster } from "./addon";
 import { azureMetadataPolicy } from "./azureMetadata";

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../capi/types";
-import type { ImageDigests } from "../platform/workloads/imageDigests";
-import { at, list, textAt } from "../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import type { ImageDigests } from "capz-windows-platform/workloads/imageDigests";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { calicoReleaseIn } from "./calicoReleases";
 
 /**

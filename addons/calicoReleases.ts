@@ -1,4 +1,4 @@
-import { rowOf } from "../platform/compatibility";
+import { rowOf } from "capz-windows-platform/compatibility";
 import type { PinnedManifest } from "./pinnedManifest";
 
 /** The supported Calico releases and the locations of their manifests. */

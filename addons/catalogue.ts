@@ -1,5 +1,5 @@
-import { components } from "../platform/compatibility";
-import { vxlanMtu } from "../platform/network/mtu";
+import { components } from "capz-windows-platform/compatibility";
+import { vxlanMtu } from "capz-windows-platform/network/mtu";
 import type { Addon, OptionalAddon } from "./addon";
 import { calicoResources } from "./calico";
 import { calicoImageSet } from "./calicoImages";

@@ -1,9 +1,9 @@
 import { contentHash } from "../capi/contentHash";
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { scriptContent } from "../bootstrap/files";
 import { cloudNodeManagerAccess } from "./cloudProviderAzureAccess";
 import { daemonSet, windowsRollout } from "./windowsPods";
-import { hostProcess, tolerateEverything } from "../platform/workloads/hostProcess";
+import { hostProcess, tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 
 const scriptName = "cloud-node-manager.ps1";
 

@@ -1,10 +1,10 @@
 import { proxyVariables } from "../bootstrap/egress";
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { AddonCluster } from "./addon";
 import { cloudControllerManagerAccess } from "./cloudProviderAzureAccess";
 import { cloudNodeManagerObjects } from "./cloudNodeManager";
 import { hostPortRollout, tolerateControlPlane } from "./linuxPods";
-import { kubernetesRows } from "../platform/compatibility";
+import { kubernetesRows } from "capz-windows-platform/compatibility";
 
 /** Image tags by Kubernetes minor. */
 const tagsByMinor = new Map(

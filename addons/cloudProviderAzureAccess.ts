@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { bindRole, clusterRights, rule, serviceAccount } from "./rbac";
 
 /** Service accounts of the cloud provider and their permissions: the rules of its Helm chart at 7b31c76c. */

@@ -1,7 +1,7 @@
-import { type YamlLimits, yamlValue } from "../tools/boundedYaml";
-import type { Artifact } from "../platform/cluster/artifacts";
-import { writeAtomically } from "../io/atomic";
-import { download } from "../io/download";
+import { type YamlLimits, yamlValue } from "capz-windows-kit/boundedYaml";
+import type { Artifact } from "capz-windows-platform/cluster/artifacts";
+import { writeAtomically } from "capz-windows-kit/io/atomic";
+import { download } from "capz-windows-kit/io/download";
 import {
   type Bytes,
   type LoadedFile,
@@ -12,8 +12,8 @@ import {
   readIfPresent,
   sha256,
 } from "./pinnedManifest";
-import { decodedText } from "../tools/decodedText";
-import { at, list, strings, text } from "../tools/untyped";
+import { decodedText } from "capz-windows-kit/decodedText";
+import { at, list, strings, text } from "capz-windows-kit/untyped";
 
 /** Where charts and manifests of an installation of Cluster API are published, and what is there. */
 

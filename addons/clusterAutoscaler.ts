@@ -1,4 +1,4 @@
-import { rowOf } from "../platform/compatibility";
+import { rowOf } from "capz-windows-platform/compatibility";
 
 /** The release for a Kubernetes minor, or the nearest one that exists. */
 export const autoscalerVersion = (kubernetesMinor: number): string =>

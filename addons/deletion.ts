@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 
 /** How objects are deleted that an add-on has left in a workload cluster. */
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 
 /**
  * Lets a drain evict one pod of a Deployment, in kube-system unless said, at a time. With a single pod it has no effect and blocks no

@@ -1,13 +1,13 @@
-import { gmsaWebhookName } from "../platform/workloads/gmsaWebhook";
-import { gmsaNamespace } from "../platform/cluster/addonNamespaces";
-import type { KubernetesObject } from "../capi/types";
-import { splitDocuments, toYamlStream } from "../platform/manifests/yamlStream";
+import { gmsaWebhookName } from "capz-windows-platform/workloads/gmsaWebhook";
+import { gmsaNamespace } from "capz-windows-platform/cluster/addonNamespaces";
+import type { KubernetesObject } from "capz-types";
+import { splitDocuments, toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import { certificateObjects, certificateSecret, restricted } from "./gmsaCertificate";
 import { disruptionBudget } from "./disruption";
 import { controllerRollout, offControlPlane, onDifferentNodes } from "./linuxPods";
 import { clusterRights, rule, serviceAccount } from "./rbac";
-import { assertDefined } from "../tools/assertDefined";
-import type { components } from "../platform/compatibility";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import type { components } from "capz-windows-platform/compatibility";
 import { isPlaceholder, type PinnedManifest } from "./pinnedManifest";
 
 /** Windows containers that sign in to Active Directory as group managed service accounts. */

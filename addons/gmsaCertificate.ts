@@ -1,7 +1,7 @@
-import { components } from "../platform/compatibility";
-import { gmsaNamespace as namespace } from "../platform/cluster/addonNamespaces";
+import { components } from "capz-windows-platform/compatibility";
+import { gmsaNamespace as namespace } from "capz-windows-platform/cluster/addonNamespaces";
 import { contentHash } from "../capi/contentHash";
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { offControlPlane } from "./linuxPods";
 import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
 

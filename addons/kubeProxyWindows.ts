@@ -1,10 +1,10 @@
 import { minor } from "semver";
 import { scriptContent } from "../bootstrap/files";
 import { contentHash } from "../capi/contentHash";
-import type { KubernetesObject } from "../capi/types";
-import type { Platform } from "../platform/cluster/platform";
+import type { KubernetesObject } from "capz-types";
+import type { Platform } from "capz-windows-platform/cluster/platform";
 import { daemonSet, windowsRollout } from "./windowsPods";
-import { hostProcess, tolerateEverything } from "../platform/workloads/hostProcess";
+import { hostProcess, tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 
 export interface KubeProxyWindowsArgs {
   /** Version of the cluster, with leading v. */

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../capi/types";
-import type { ServingCertificates } from "../platform/cluster/kubeletCertificates";
-import { components } from "../platform/compatibility";
+import type { KubernetesObject } from "capz-types";
+import type { ServingCertificates } from "capz-windows-platform/cluster/kubeletCertificates";
+import { components } from "capz-windows-platform/compatibility";
 import { disruptionBudget } from "./disruption";
 import { hostPortRollout, onDifferentNodes, tolerateControlPlane } from "./linuxPods";
 import { clusterRights, namespaceRights, read, rule, serviceAccount } from "./rbac";

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../capi/types";
-import type { LoginRights, Subjects } from "../platform/login/issuers";
+import type { KubernetesObject } from "capz-types";
+import type { LoginRights, Subjects } from "capz-windows-platform/login/issuers";
 import { bindSubjects, rbac } from "./rbac";
 
 const subjectsOf = ({ groups, users }: Subjects) =>

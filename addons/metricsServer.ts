@@ -1,8 +1,8 @@
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { disruptionBudget } from "./disruption";
 import { controllerRollout, offControlPlane, onDifferentNodes } from "./linuxPods";
 import { bindClusterRole, bindRole, clusterRights, read, rule, serviceAccount } from "./rbac";
-import { rowOf } from "../platform/compatibility";
+import { rowOf } from "capz-windows-platform/compatibility";
 
 /** The newest release of metrics-server that supports a Kubernetes minor. */
 export const metricsServerVersion = (kubernetesMinor: number): string => rowOf(kubernetesMinor).metricsServer;

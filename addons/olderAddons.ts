@@ -1,4 +1,4 @@
-import { extensionPoint } from "../tools/extensionPoint";
+import { extensionPoint } from "capz-windows-kit/extensionPoint";
 import type { Addon } from "./addon";
 
 /** The network and kube-proxy of clusters on which the current ones do not run. */

@@ -1,4 +1,4 @@
-import { components } from "../platform/compatibility";
+import { components } from "capz-windows-platform/compatibility";
 import type { AddonCluster, OptionalAddon } from "./addon";
 import { gmsaCrdManifest, gmsaResources, gmsaVersions } from "./gmsa";
 import { metricsServerObjects, metricsServerVersion } from "./metricsServer";

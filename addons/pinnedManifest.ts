@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { manifestCacheVariable } from "../tools/offline";
-import { decodedText } from "../tools/decodedText";
-import { mostBytes, readBounded } from "../tools/readBounded";
-import { writeAtomically } from "../io/atomic";
-import { download as downloadFile } from "../io/download";
+import { manifestCacheVariable } from "capz-windows-kit/offline";
+import { decodedText } from "capz-windows-kit/decodedText";
+import { mostBytes, readBounded } from "capz-windows-kit/readBounded";
+import { writeAtomically } from "capz-windows-kit/io/atomic";
+import { download as downloadFile } from "capz-windows-kit/io/download";
 
 /** A published manifest, pinned by its digest. The repository contains no copy of it. */
 export interface PinnedManifest {

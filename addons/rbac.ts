@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 
 /** Objects of role-based access control, as the add-ons need them. */
 

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { windowsDaemonSet } from "./windowsPods";
-import { tolerateEverything } from "../platform/workloads/hostProcess";
+import { tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 
 /** Tags have no leading v; the image is made for HostProcess containers of every Windows release (its Dockerfile). */
 const windowsExporterImage = (version: string): string =>

@@ -1,10 +1,10 @@
 import { windowsDaemonSet } from "./windowsPods";
-import { hostProcessBaseImage, tolerateEverything } from "../platform/workloads/hostProcess";
+import { hostProcessBaseImage, tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 import { scriptContent } from "../bootstrap/files";
 import { contentHash } from "../capi/contentHash";
-import type { KubernetesObject } from "../capi/types";
-import { expectedMtus } from "../platform/network/mtu";
-import type { Platform } from "../platform/cluster/platform";
+import type { KubernetesObject } from "capz-types";
+import { expectedMtus } from "capz-windows-platform/network/mtu";
+import type { Platform } from "capz-windows-platform/cluster/platform";
 
 export interface WindowsMtuArgs {
   readonly platform: Platform;

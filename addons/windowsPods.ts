@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../capi/types";
-import { hostProcess } from "../platform/workloads/hostProcess";
+import type { KubernetesObject } from "capz-types";
+import { hostProcess } from "capz-windows-platform/workloads/hostProcess";
 
 /** What the pods on Windows nodes have in common. */
 

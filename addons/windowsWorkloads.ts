@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../capi/types";
-import { policyObjects, type PolicyMode } from "../platform/workloads/admissionPolicy";
-import { runtimeClassObject, windowsClasses } from "../platform/workloads/runtimeClasses";
+import type { KubernetesObject } from "capz-types";
+import { policyObjects, type PolicyMode } from "capz-windows-platform/workloads/admissionPolicy";
+import { runtimeClassObject, windowsClasses } from "capz-windows-platform/workloads/runtimeClasses";
 
 export interface WindowsWorkloadsArgs {
   /** Windows Server releases of the pools. */

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { ApiServer, Arg, BootstrapFile } from "../capi/types";
+import type { ApiServer, Arg, BootstrapFile } from "capz-types";
 import { safeFile } from "./files";
 
 /** What an API server and its machine need for a file, or for something else that a stack file asks for. */

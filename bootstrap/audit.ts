@@ -1,7 +1,7 @@
-import { auditLogFolder, auditLogPath, defaultAuditLog } from "../platform/audit/log";
-import { builtInPolicy } from "../platform/audit/builtInPolicy";
-import { auditPolicyText } from "../platform/audit/policyText";
-import { withoutUndefined } from "../tools/without";
+import { auditLogFolder, auditLogPath, defaultAuditLog } from "capz-windows-platform/audit/log";
+import { builtInPolicy } from "capz-windows-platform/audit/builtInPolicy";
+import { auditPolicyText } from "capz-windows-platform/audit/policyText";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { apiServerFile, noApiServerFile, type ApiServerParts } from "./apiServerFile";
 
 /** The audit log of the API server. */

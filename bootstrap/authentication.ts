@@ -1,7 +1,7 @@
 import { minor } from "semver";
-import type { IssuerArgs } from "../platform/login/issuers";
+import type { IssuerArgs } from "capz-windows-platform/login/issuers";
 import { apiServerFile, apiServerText, noApiServerFile, type ApiServerParts } from "./apiServerFile";
-import { withoutUndefined } from "../tools/without";
+import { withoutUndefined } from "capz-windows-kit/without";
 
 /** Login to the API server with tokens of issuers. */
 export interface Authentication {

@@ -1,11 +1,11 @@
-import { quantity } from "../tools/quantity";
+import { quantity } from "capz-windows-kit/quantity";
 import { reservedOf, type KubeletOptions } from "./kubeletConfig";
 import { defaultEvictionHard } from "./kubeletPairs";
-import { at, isRecord } from "../tools/untyped";
-import type { NodeOs } from "../platform/machines/naming";
-import { taintText, type Labels, type Taint } from "../platform/machines/nodeLabels";
-import { vmResources, vmTraits } from "../platform/machines/vmSizes";
-import { windowsBuilds } from "../platform/machines/windowsReleases";
+import { at, isRecord } from "capz-windows-kit/untyped";
+import type { NodeOs } from "capz-windows-platform/machines/naming";
+import { taintText, type Labels, type Taint } from "capz-windows-platform/machines/nodeLabels";
+import { vmResources, vmTraits } from "capz-windows-platform/machines/vmSizes";
+import { windowsBuilds } from "capz-windows-platform/machines/windowsReleases";
 
 /** kubelet's default (Kubernetes v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go). */
 const defaultMaxPods = 110;

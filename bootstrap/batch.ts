@@ -1,6 +1,6 @@
-import { type Problem, mayBeSecret } from "../tools/problem";
-import { placeholder, yamlValue } from "../tools/writeLine";
-import type { KubeadmConfigSpec } from "../capi/types";
+import { type Problem, mayBeSecret } from "capz-windows-kit/problem";
+import { placeholder, yamlValue } from "capz-windows-kit/writeLine";
+import type { KubeadmConfigSpec } from "capz-types";
 
 /** A command with %% for each percent sign that is no part of a variable. */
 const escaped = (command: string): string =>

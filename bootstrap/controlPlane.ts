@@ -1,4 +1,4 @@
-import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
+import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "capz-types";
 import { auditBootstrap, type AuditArgs } from "./audit";
 import { authenticationBootstrap, type Authentication } from "./authentication";
 import { deviceOfLun, lazyExt4 } from "./dataDisks";
@@ -12,12 +12,12 @@ import { type NodePlatform, linuxAzureJson, linuxPatches } from "./linux";
 import { ownApiServer } from "./ownApiServer";
 import { linuxNodeMtu } from "./mtu";
 import { podSecurityBootstrap } from "./podSecurity";
-import { clusterCa } from "../platform/cluster/kubeletCertificates";
-import type { PodSecurity } from "../platform/cluster/podSecurity";
-import { type Platform, allocatesNodeRanges, featureGates } from "../platform/cluster/platform";
+import { clusterCa } from "capz-windows-platform/cluster/kubeletCertificates";
+import type { PodSecurity } from "capz-windows-platform/cluster/podSecurity";
+import { type Platform, allocatesNodeRanges, featureGates } from "capz-windows-platform/cluster/platform";
 import { imageRepositories } from "./registry";
 import { linuxSshKeys } from "./sshKeys";
-import { present } from "../tools/present";
+import { present } from "capz-windows-kit/present";
 
 export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly clusterName: string;

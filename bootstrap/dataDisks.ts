@@ -1,4 +1,4 @@
-import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
+import type { BootstrapFile, KubeadmConfigSpec } from "capz-types";
 import { scriptContent } from "./files";
 import { runScript } from "./windowsScript";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { BootstrapFile } from "../capi/types";
-import { azureHostAddresses } from "../platform/company-network/noProxy";
+import type { BootstrapFile } from "capz-types";
+import { azureHostAddresses } from "capz-windows-platform/company-network/noProxy";
 import { safeFile, scriptContent } from "./files";
 import { type RegistryMirror, hostsFolder, hostsToml, mirroredRegistries } from "./registryMirror";
 import { runScript } from "./windowsScript";
@@ -18,7 +18,7 @@ export interface NodeEgress {
 export interface NodeProxy {
   /** http://HOST:PORT, for http and https. */
   readonly url: string;
-  /** Hosts, domains and networks that are reached directly (platform/company-network/noProxy.ts). */
+  /** Hosts, domains and networks that are reached directly (packages/platform/company-network/noProxy.ts). */
   readonly noProxy: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { ApiServer, Arg, BootstrapFile } from "../capi/types";
+import type { ApiServer, Arg, BootstrapFile } from "capz-types";
 import { hashedName } from "../capi/contentHash";
 import {
   clearText,
@@ -7,12 +7,12 @@ import {
   encryptionPath,
   keysOf,
   type Encryption,
-} from "../platform/encryption/keys";
-import { keyVaultKey, pluginImage, socketFolder, socketOf } from "../platform/encryption/keyVault";
+} from "capz-windows-platform/encryption/keys";
+import { keyVaultKey, pluginImage, socketFolder, socketOf } from "capz-windows-platform/encryption/keyVault";
 import { type NodeProxy, proxyVariables } from "./egress";
 import { scriptContent } from "./files";
 import { keyVaultPlugin } from "./keyVaultPlugin";
-import { present } from "../tools/present";
+import { present } from "capz-windows-kit/present";
 
 export interface EncryptionSettings extends Encryption {
   /** Image of the plugin for keys in Key Vault. Default: the pinned release. */

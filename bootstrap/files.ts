@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ConfigError, type Problem } from "../tools/problem";
-import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
-import { readBundledFile } from "../tools/readBundledFile";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import type { BootstrapFile, KubeadmConfigSpec } from "capz-types";
+import { readBundledFile } from "capz-windows-kit/readBundledFile";
 import { assertJinjaSafe, jinjaOpening } from "./jinja";
 import { checkBootstrapLimits } from "./limits";
 

@@ -1,7 +1,7 @@
-import { ConfigError, type Problem } from "../tools/problem";
-import { writeLine } from "../tools/writeLine";
-import type { KubeadmConfigSpec } from "../capi/types";
-import { present } from "../tools/present";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import { writeLine } from "capz-windows-kit/writeLine";
+import type { KubeadmConfigSpec } from "capz-types";
+import { present } from "capz-windows-kit/present";
 
 /**
  * Node name, rendered on the machine: its computer name, which cloud-init and cloudbase-init read from Azure. No other

@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
-import type { BootstrapFile } from "../capi/types";
+import type { BootstrapFile } from "capz-types";
 import {
   keyAnnotation,
   keyVaultKey,
   pluginPath,
   socketFolder,
   socketOf,
-} from "../platform/encryption/keyVault";
+} from "capz-windows-platform/encryption/keyVault";
 import { type NodeProxy, proxyVariables } from "./egress";
 import { linuxAzureJson } from "./linux";
 

@@ -1,6 +1,6 @@
-import type { Arg, NodeRegistration } from "../capi/types";
-import { type Platform, featureGates } from "../platform/cluster/platform";
-import { kubeletLabels, type Labels, type Taint } from "../platform/machines/nodeLabels";
+import type { Arg, NodeRegistration } from "capz-types";
+import { type Platform, featureGates } from "capz-windows-platform/cluster/platform";
+import { kubeletLabels, type Labels, type Taint } from "capz-windows-platform/machines/nodeLabels";
 
 export interface KubeletFlagArgs {
   readonly os: "linux" | "windows";

@@ -1,13 +1,13 @@
 import { minor } from "semver";
 import { stringify } from "yaml";
-import type { BootstrapFile, JoinConfiguration } from "../capi/types";
-import { isRecord } from "../tools/untyped";
-import { withoutUndefined } from "../tools/without";
-import type { Platform } from "../platform/cluster/platform";
-import { defaultReserved } from "../platform/machines/defaults";
-import type { NodeOs } from "../platform/machines/naming";
-import type { Labels, Taint } from "../platform/machines/nodeLabels";
-import { memoize } from "../tools/memoize";
+import type { BootstrapFile, JoinConfiguration } from "capz-types";
+import { isRecord } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
+import type { Platform } from "capz-windows-platform/cluster/platform";
+import { defaultReserved } from "capz-windows-platform/machines/defaults";
+import type { NodeOs } from "capz-windows-platform/machines/naming";
+import type { Labels, Taint } from "capz-windows-platform/machines/nodeLabels";
+import { memoize } from "capz-windows-kit/memoize";
 
 /** Resources that kubelet reserves. */
 export interface ReservedArgs {

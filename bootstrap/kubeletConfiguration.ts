@@ -1,6 +1,6 @@
-import { goDuration } from "../platform/cluster/goValues";
-import { kubeletFields } from "../platform/cluster/programSettings";
-import { isRecord, ownValue } from "../tools/untyped";
+import { goDuration } from "capz-windows-platform/cluster/goValues";
+import { kubeletFields } from "capz-windows-platform/cluster/programSettings";
+import { isRecord, ownValue } from "capz-windows-kit/untyped";
 
 /**
  * Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) by the type of their values, from the table of

@@ -1,10 +1,10 @@
-import { goSeconds } from "../platform/cluster/goValues";
-import { quantity } from "../tools/quantity";
-import { isRecord, at, list, type Plain } from "../tools/untyped";
-import { present } from "../tools/present";
-import { writeLine } from "../tools/writeLine";
+import { goSeconds } from "capz-windows-platform/cluster/goValues";
+import { quantity } from "capz-windows-kit/quantity";
+import { isRecord, at, list, type Plain } from "capz-windows-kit/untyped";
+import { present } from "capz-windows-kit/present";
+import { writeLine } from "capz-windows-kit/writeLine";
 import type { FieldFault } from "./kubeletConfiguration";
-import type { NodeOs } from "../platform/machines/naming";
+import type { NodeOs } from "capz-windows-platform/machines/naming";
 
 /**
  * Values of KubeletConfiguration that need another one, or another operating system. Source: Kubernetes v1.36.5

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import { decimal, goSeconds } from "../platform/cluster/goValues";
-import { gateFault, isGateOn, knowsSettings } from "../platform/cluster/programSettings";
-import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "../platform/cluster/tls";
-import { quantityPattern } from "../tools/quantity";
-import { at, isRecord, list, ownValue, strings } from "../tools/untyped";
+import { decimal, goSeconds } from "capz-windows-platform/cluster/goValues";
+import { gateFault, isGateOn, knowsSettings } from "capz-windows-platform/cluster/programSettings";
+import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "capz-windows-platform/cluster/tls";
+import { quantityPattern } from "capz-windows-kit/quantity";
+import { at, isRecord, list, ownValue, strings } from "capz-windows-kit/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
 
 /**

@@ -1,9 +1,9 @@
 import { isScalar, isSeq } from "yaml";
-import { yamlDocument } from "../tools/boundedYaml";
-import { formatCount, type Problem } from "../tools/problem";
-import { placeholder, writeLine } from "../tools/writeLine";
-import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
-import { present } from "../tools/present";
+import { yamlDocument } from "capz-windows-kit/boundedYaml";
+import { formatCount, type Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
+import type { Arg, BootstrapFile, KubeadmConfigSpec } from "capz-types";
+import { present } from "capz-windows-kit/present";
 
 /**
  * Limits of a KubeadmConfig; lengths are in characters. The limit for contents applies to the encoded text. Source:

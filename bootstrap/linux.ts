@@ -1,5 +1,5 @@
-import type { KubeadmConfigSpec } from "../capi/types";
-import type { Platform } from "../platform/cluster/platform";
+import type { KubeadmConfigSpec } from "capz-types";
+import type { Platform } from "capz-windows-platform/cluster/platform";
 import { type ExtraBootstrap, azureJsonFile, validateSpec, commandField, safeFile } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { type NodeEgress, linuxEgress } from "./egress";

@@ -1,5 +1,5 @@
-import type { Platform } from "../platform/cluster/platform";
-import { setsLinuxHostMtu } from "../platform/network/mtu";
+import type { Platform } from "capz-windows-platform/cluster/platform";
+import { setsLinuxHostMtu } from "capz-windows-platform/network/mtu";
 import { scriptContent } from "./files";
 
 const path = "/usr/local/sbin/set-mtu.sh";

@@ -1,4 +1,4 @@
-import { privilegedNamespaces, type PodSecurity } from "../platform/cluster/podSecurity";
+import { privilegedNamespaces, type PodSecurity } from "capz-windows-platform/cluster/podSecurity";
 import { apiServerFile, apiServerText, noApiServerFile, type ApiServerParts } from "./apiServerFile";
 
 /**

@@ -1,5 +1,5 @@
 import { lt, minor } from "semver";
-import type { KubeadmConfigSpec } from "../capi/types";
+import type { KubeadmConfigSpec } from "capz-types";
 
 /** First patch release of a minor whose kubeadm pulls from registry.k8s.io (CAPI v1.10 internal/util/kubeadm). */
 const firstOnNewRegistry: Readonly<Record<number, string>> = { 22: "1.22.17", 23: "1.23.15", 24: "1.24.9" };

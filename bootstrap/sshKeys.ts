@@ -1,6 +1,6 @@
-import type { BootstrapFile } from "../capi/types";
-import { nodeUser } from "../platform/cluster/wayIn";
-import { keyOnly } from "../platform/machines/sshKey";
+import type { BootstrapFile } from "capz-types";
+import { nodeUser } from "capz-windows-platform/cluster/wayIn";
+import { keyOnly } from "capz-windows-platform/machines/sshKey";
 import { safeFile } from "./files";
 import { jinjaOpening } from "./jinja";
 import { isPlainScalar, limits } from "./limits";

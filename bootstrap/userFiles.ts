@@ -1,4 +1,4 @@
-import type { BootstrapFile } from "../capi/types";
+import type { BootstrapFile } from "capz-types";
 
 /** A file of the user, with its content or a reference to a secret one. */
 export interface UserFile {

@@ -1,8 +1,8 @@
-import type { Arg, BootstrapFile, KubeadmConfigSpec, NodeRegistration } from "../capi/types";
-import { nodeUser } from "../platform/cluster/wayIn";
-import type { Platform } from "../platform/cluster/platform";
-import { kubeletLabels } from "../platform/machines/nodeLabels";
-import { azureAdapterMtu, vxlanMtu } from "../platform/network/mtu";
+import type { Arg, BootstrapFile, KubeadmConfigSpec, NodeRegistration } from "capz-types";
+import { nodeUser } from "capz-windows-platform/cluster/wayIn";
+import type { Platform } from "capz-windows-platform/cluster/platform";
+import { kubeletLabels } from "capz-windows-platform/machines/nodeLabels";
+import { azureAdapterMtu, vxlanMtu } from "capz-windows-platform/network/mtu";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";

@@ -1,4 +1,4 @@
-import type { ClusterSpec } from "./crds/cluster";
+import type { ClusterSpec } from "capz-types/crds/cluster";
 
 /**
  * API versions of the objects that are applied. CAPI objects use their storage version: server-side apply to objects

@@ -1,4 +1,4 @@
-import { at } from "../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 
 /**
  * Conditions of custom resources for which `pulumi up` waits. The Kubernetes provider does not await custom resources

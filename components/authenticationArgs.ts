@@ -1,4 +1,4 @@
-import type { IssuerArgs } from "../platform/login/issuers";
+import type { IssuerArgs } from "capz-windows-platform/login/issuers";
 
 /** Login to the API server with tokens, from Kubernetes v1.30 on. */
 export interface AuthenticationArgs {

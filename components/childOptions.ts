@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { adviceAfterConflict } from "./fieldConflicts";
 import { adviceAfterKill } from "./killedRun";
-import { refuseChanges } from "../platform/cluster/refusedChanges";
+import { refuseChanges } from "capz-windows-platform/cluster/refusedChanges";
 import { secondsUntilRetry, webhookPatience } from "./unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;

@@ -1,5 +1,5 @@
-import type { Platform } from "../platform/cluster/platform";
-import { notReadyTimeoutSeconds, type HealthCheckOptions } from "../platform/machines/healthChecks";
+import type { Platform } from "capz-windows-platform/cluster/platform";
+import { notReadyTimeoutSeconds, type HealthCheckOptions } from "capz-windows-platform/machines/healthChecks";
 import type { HealthCheckArgs } from "./machineHealthArgs";
 import { nodeCount } from "./nodeCount";
 

@@ -11,7 +11,7 @@ export type { AuditArgs } from "../bootstrap/audit";
 export { type EncryptionArgs } from "./controlPlane/encryptionKeys";
 export { type PodSecurityArgs } from "./podSecurityArgs";
 export { type AuthenticationArgs } from "./authenticationArgs";
-export type { IssuerArgs } from "../platform/login/issuers";
+export type { IssuerArgs } from "capz-windows-platform/login/issuers";
 export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egressArgs";
 export { AzureBastion, type AzureBastionArgs } from "./bastion/azureBastion";
 export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscaler/clusterAutoscaler";
@@ -50,8 +50,8 @@ export { VnetPeerings, type PeeringArgs, type VnetPeeringsArgs } from "./peering
 export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZone";
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
-export type { ExistingNetworkIds } from "../platform/company-network/existingNetwork";
-export type { OutboundArgs } from "../platform/company-network/outbound";
+export type { ExistingNetworkIds } from "capz-windows-platform/company-network/existingNetwork";
+export type { OutboundArgs } from "capz-windows-platform/company-network/outbound";
 export { ExistingNetwork, type ExistingNetworkArgs } from "./virtualNetwork/existingNetwork";
 export {
   VirtualNetwork,
@@ -67,17 +67,21 @@ export {
   type PrivateApiServerArgs,
   type WorkloadClusterArgs,
 } from "./workloadCluster/workloadCluster";
-export { apiServerHost, apiServerPort, type ClusterIdentity } from "../platform/cluster/naming";
-export { Flavor, platformOf, type Platform } from "../platform/cluster/platform";
-export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../platform/machines/images";
-export { NodeOs } from "../platform/machines/naming";
-export { PodSecurityLevel } from "../platform/cluster/podSecurity";
-export { DeletePolicy, PoolKind } from "../platform/machines/pools";
-export { ManagementOutbound } from "../platform/azure/managementNetwork";
-export { OutboundType } from "../platform/company-network/outbound";
-export { RemoteSide } from "../platform/company-network/peerings";
-export { WindowsServer } from "../platform/machines/windowsReleases";
-export { vxlanMtu } from "../platform/network/mtu";
+export { apiServerHost, apiServerPort, type ClusterIdentity } from "capz-windows-platform/cluster/naming";
+export { Flavor, platformOf, type Platform } from "capz-windows-platform/cluster/platform";
+export {
+  type GalleryChoice,
+  type ImageChoice,
+  type MarketplaceChoice,
+} from "capz-windows-platform/machines/images";
+export { NodeOs } from "capz-windows-platform/machines/naming";
+export { PodSecurityLevel } from "capz-windows-platform/cluster/podSecurity";
+export { DeletePolicy, PoolKind } from "capz-windows-platform/machines/pools";
+export { ManagementOutbound } from "capz-windows-platform/azure/managementNetwork";
+export { OutboundType } from "capz-windows-platform/company-network/outbound";
+export { RemoteSide } from "capz-windows-platform/company-network/peerings";
+export { WindowsServer } from "capz-windows-platform/machines/windowsReleases";
+export { vxlanMtu } from "capz-windows-platform/network/mtu";
 export {
   type ResourcesArgs,
   type WindowsEnvArgs,
@@ -85,7 +89,7 @@ export {
   type WindowsProbeArgs,
   type WindowsServiceArgs,
   type WindowsVolumeArgs,
-} from "../platform/workloads/windowsArgs";
+} from "capz-windows-platform/workloads/windowsArgs";
 export {
   windowsDaemonSet,
   windowsDeployment,
@@ -94,6 +98,6 @@ export {
   WorkloadKind,
   type WindowsObjectArgs,
   type WindowsReplicasArgs,
-} from "../platform/workloads/windowsObjects";
-export { Isolation } from "../platform/workloads/windowsVersions";
-export { noProxy, type DirectTargets } from "../platform/company-network/noProxy";
+} from "capz-windows-platform/workloads/windowsObjects";
+export { Isolation } from "capz-windows-platform/workloads/windowsVersions";
+export { noProxy, type DirectTargets } from "capz-windows-platform/company-network/noProxy";

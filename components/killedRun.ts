@@ -1,4 +1,4 @@
-import { bash } from "../tools/shell";
+import { bash } from "capz-windows-kit/shell";
 
 const restored =
   "If the stack has it already, a changed value would replace it, and all in it would be lost: restore that value, or run `npx pulumi destroy` first.";

@@ -1,5 +1,5 @@
 import { RunError } from "@pulumi/pulumi";
-import { ClusterKubeconfigError, clusterKubeconfigText } from "../tools/clusterKubeconfig";
+import { ClusterKubeconfigError, clusterKubeconfigText } from "capz-windows-kit/clusterKubeconfig";
 
 /**
  * The kubeconfig of a cluster for a provider or an output. Whoever may write the Secret that it comes from must not run programs

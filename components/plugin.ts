@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ComponentResource, ComponentResourceOptions, Inputs } from "@pulumi/pulumi";
 import { main, type ConstructResult } from "@pulumi/pulumi/provider";
-import { memoize } from "../tools/memoize";
-import { readBundledFile } from "../tools/readBundledFile";
+import { memoize } from "capz-windows-kit/memoize";
+import { readBundledFile } from "capz-windows-kit/readBundledFile";
 
 /**
  * The plug-in by which programs in other languages use the components: `main` of package.json, which Pulumi's host of Node.js

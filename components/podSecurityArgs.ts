@@ -1,4 +1,4 @@
-import type { PodSecurityLevel } from "../platform/cluster/podSecurity";
+import type { PodSecurityLevel } from "capz-windows-platform/cluster/podSecurity";
 
 /** Levels of the Pod Security Standards (privileged, baseline or restricted) for namespaces without labels. */
 export interface PodSecurityArgs {

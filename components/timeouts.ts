@@ -3,7 +3,7 @@ export const machineTimeouts = { create: "60m", update: "60m", delete: "60m" } a
 
 /**
  * The same for machines that are replaced one after another: half an hour each, of which the first boot of Windows takes up
- * to 25 minutes (platform/machines/healthChecks.ts).
+ * to 25 minutes (packages/platform/machines/healthChecks.ts).
  */
 export const rollTimeouts = (machines = 1) =>
   machines <= 2

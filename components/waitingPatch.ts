@@ -1,6 +1,6 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { machineTimeouts } from "./timeouts";
 
 export interface WaitingPatchOptions extends pulumi.CustomResourceOptions {

@@ -3,7 +3,7 @@ import type { OptionalAddon } from "../addons/addon";
 import { optionalAddons, optionalKeys, type OptionalKey } from "../addons/optionalAddons";
 import { autoscalerVersion } from "../addons/clusterAutoscaler";
 import type { DefaultStorageClass } from "../addons/storage/csi";
-import type { Platform } from "../platform/cluster/platform";
+import type { Platform } from "capz-windows-platform/cluster/platform";
 import type { StackConfig } from "./schema/stack";
 
 type Config = StackConfig["addons"];

@@ -1,6 +1,6 @@
-import { apiServerHost, type ClusterIdentity } from "../platform/cluster/naming";
-import { balancerAddresses, defaultZoneName } from "../platform/cluster/privateApiServer";
-import { resourceParts } from "../platform/azure/resourceParts";
+import { apiServerHost, type ClusterIdentity } from "capz-windows-platform/cluster/naming";
+import { balancerAddresses, defaultZoneName } from "capz-windows-platform/cluster/privateApiServer";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 import type { StackConfig } from "./schema/stack";
 
 interface Place {

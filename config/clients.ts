@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from "node:path";
-import { stackParts } from "../platform/cluster/clients";
-import { ConfigError } from "../tools/problem";
-import { textAt } from "../tools/untyped";
+import { stackParts } from "capz-windows-platform/cluster/clients";
+import { ConfigError } from "capz-windows-kit/problem";
+import { textAt } from "capz-windows-kit/untyped";
 import { decodeConfig } from "./parse";
 import { projectConfig, readStackFile, type StackFile } from "./stackFile";
-import { stackOfFile, stacksOf } from "../commands/commandLine/stackNames";
+import { stackOfFile, stacksOf } from "capz-windows-kit/stackNames";
 
 /** The stack files beside the one of a management stack whose `management.stack` names it. */
 

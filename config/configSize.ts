@@ -1,4 +1,4 @@
-import { formatCount, type Problem } from "../tools/problem";
+import { formatCount, type Problem } from "capz-windows-kit/problem";
 import { pathText, type Path } from "./steps";
 import type { StackFile } from "./stackFile";
 

@@ -1,5 +1,5 @@
 import { type PoolChange, poolChanges, poolOptions } from "../capi/poolOptions";
-import { ownValue } from "../tools/untyped";
+import { ownValue } from "capz-windows-kit/untyped";
 import { exampleOf } from "./configDocument";
 import {
   allowedText,

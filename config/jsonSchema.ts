@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord, ownValue } from "../tools/untyped";
+import { isRecord, ownValue } from "capz-windows-kit/untyped";
 import { stackSchema } from "./schema/stack";
 
 /**

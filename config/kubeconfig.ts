@@ -1,4 +1,4 @@
-import { configLimits, yamlValue } from "../tools/boundedYaml";
+import { configLimits, yamlValue } from "capz-windows-kit/boundedYaml";
 
 /** Why a text is not a usable kubeconfig, or `undefined`. The answer never quotes the text, because it is a secret. */
 export function kubeconfigError(text: string): string | undefined {

@@ -1,8 +1,12 @@
-import { managementPeering, managementVnetId, nodesOfManagement } from "../platform/azure/managementNetwork";
-import { mustParseCidr, overlaps } from "../platform/network/addressing";
-import { vnetIdOf } from "../platform/company-network/existingNetwork";
-import { subnetId } from "../platform/company-network/outbound";
-import { RemoteSide, type ManagementPeering } from "../platform/company-network/peerings";
+import {
+  managementPeering,
+  managementVnetId,
+  nodesOfManagement,
+} from "capz-windows-platform/azure/managementNetwork";
+import { mustParseCidr, overlaps } from "capz-windows-platform/network/addressing";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { subnetId } from "capz-windows-platform/company-network/outbound";
+import { RemoteSide, type ManagementPeering } from "capz-windows-platform/company-network/peerings";
 import type { Settings } from "./settings";
 
 /** How the controllers on an AKS cluster of the stack, or on that of another stack, reach a private API server. */

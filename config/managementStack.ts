@@ -1,7 +1,7 @@
-import { stackParts } from "../platform/cluster/clients";
-import type { Problem } from "../tools/problem";
-import { at, isRecord } from "../tools/untyped";
-import { placeholder, writeLine } from "../tools/writeLine";
+import { stackParts } from "capz-windows-platform/cluster/clients";
+import type { Problem } from "capz-windows-kit/problem";
+import { at, isRecord } from "capz-windows-kit/untyped";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "./settings";
 
 /** Stacks that make only a management cluster, and stacks that use the one of another stack. */

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import type { Problem } from "../tools/problem";
-import { isRecord } from "../tools/untyped";
+import type { Problem } from "capz-windows-kit/problem";
+import { isRecord } from "capz-windows-kit/untyped";
 import { configSchema } from "./jsonSchema";
 
 /** Keys of a stack file that no reader of its config ever sees. */

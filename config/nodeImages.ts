@@ -1,7 +1,7 @@
 import { satisfies } from "semver";
-import { communityGallery } from "../platform/machines/communityGallery";
-import type { ImageChoice, ImageTarget } from "../platform/machines/images";
-import { placeholder, writeLine } from "../tools/writeLine";
+import { communityGallery } from "capz-windows-platform/machines/communityGallery";
+import type { ImageChoice, ImageTarget } from "capz-windows-platform/machines/images";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { type PlacedPool, poolsOf } from "./pools";
 import type { Settings } from "./settings";
 

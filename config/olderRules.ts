@@ -1,5 +1,5 @@
-import { extensionPoint } from "../tools/extensionPoint";
-import type { Problem, Warning } from "../tools/problem";
+import { extensionPoint } from "capz-windows-kit/extensionPoint";
+import type { Problem, Warning } from "capz-windows-kit/problem";
 import type { NodeImage } from "./nodeImages";
 import type { Settings } from "./settings";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { pathText, valueAt } from "./steps";
 import { child, configSchema, exampleOf, keysOf, nodeAt, type SchemaNode, typesOf } from "./jsonSchema";
 import { type StackConfig, stackSchema } from "./schema/stack";

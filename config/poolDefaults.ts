@@ -1,5 +1,5 @@
-import { isRecord } from "../tools/untyped";
-import type { Problem } from "../tools/problem";
+import { isRecord } from "capz-windows-kit/untyped";
+import type { Problem } from "capz-windows-kit/problem";
 import { valueAt } from "./steps";
 
 /** What all pools have in common (poolDefaults), as it reaches each pool, and back to where the stack file has it. */

@@ -1,4 +1,4 @@
-import { distinctSets } from "../platform/azure/diskEncryptionSets";
+import { distinctSets } from "capz-windows-platform/azure/diskEncryptionSets";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "./settings";
 
 /** The pools of a stack. */

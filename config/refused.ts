@@ -1,4 +1,4 @@
-import type { Problem } from "../tools/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import { type Path, pathText } from "./steps";
 
 /** Keys and values of other tools that a stack file cannot have under any name, with the reason. */

@@ -1,6 +1,6 @@
 import { isPair, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
-import { yamlDocument } from "../tools/boundedYaml";
-import { memoize } from "../tools/memoize";
+import { yamlDocument } from "capz-windows-kit/boundedYaml";
+import { memoize } from "capz-windows-kit/memoize";
 import { groups } from "./poolDefaults";
 
 /** Keys that a mapping has twice. */

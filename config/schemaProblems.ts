@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Problem } from "../tools/problem";
-import { isRecord } from "../tools/untyped";
-import { placeholder } from "../tools/writeLine";
+import type { Problem } from "capz-windows-kit/problem";
+import { isRecord } from "capz-windows-kit/untyped";
+import { placeholder } from "capz-windows-kit/writeLine";
 import { allowedText, choicesOf, isChoice, isNamed, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { reasonAgainst, refusedKeys } from "./refused";
 import { secretKeys } from "./schema/stack";

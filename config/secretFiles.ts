@@ -1,5 +1,5 @@
-import { configLimits, yamlValue } from "../tools/boundedYaml";
-import { isRecord } from "../tools/untyped";
+import { configLimits, yamlValue } from "capz-windows-kit/boundedYaml";
+import { isRecord } from "capz-windows-kit/untyped";
 import { unknownSecret } from "./parse";
 
 /** Contents of secret files by name; `undefined` while the value is encrypted, or if it is not such a mapping. */

@@ -1,14 +1,14 @@
 import { apiServerHostOf } from "./apiServer";
-import { defaultSubnets, parseCidr } from "../platform/network/addressing";
-import { defaultPodCidr, defaultVnetCidr } from "../platform/network/defaults";
-import { type Platform, platformOf } from "../platform/cluster/platform";
+import { defaultSubnets, parseCidr } from "capz-windows-platform/network/addressing";
+import { defaultPodCidr, defaultVnetCidr } from "capz-windows-platform/network/defaults";
+import { type Platform, platformOf } from "capz-windows-platform/cluster/platform";
 import { type AddonSettings, addonSettings } from "./addonSettings";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
 import { minor } from "semver";
 import type { StackConfig } from "./schema/stack";
-import { providerPins } from "../platform/versions";
-import { firstWithPolicies, type PolicyMode } from "../platform/workloads/admissionPolicy";
-import { noProxy } from "../platform/company-network/noProxy";
+import { providerPins } from "capz-windows-platform/versions";
+import { firstWithPolicies, type PolicyMode } from "capz-windows-platform/workloads/admissionPolicy";
+import { noProxy } from "capz-windows-platform/company-network/noProxy";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 

@@ -1,6 +1,6 @@
 import { ECDH } from "node:crypto";
 import { limits } from "../bootstrap/limits";
-import { keyOnly } from "../platform/machines/sshKey";
+import { keyOnly } from "capz-windows-platform/machines/sshKey";
 
 /**
  * Whether a text is an SSH public key that CAPZ, Azure and sshd take. CAPZ's webhook parses it with Go's

@@ -1,17 +1,17 @@
-import { bash, verbatim } from "../tools/shell";
+import { bash, verbatim } from "capz-windows-kit/shell";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
-import { ConfigError, formatCount, type Problem } from "../tools/problem";
-import type { StatePlace } from "../packages/contract";
-import { FileError, mostBytes, readBoundedText } from "../tools/readBounded";
-import { isRecord, textAt } from "../tools/untyped";
+import { ConfigError, formatCount, type Problem } from "capz-windows-kit/problem";
+import type { StatePlace } from "capz-windows-contract";
+import { FileError, mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { isRecord, textAt } from "capz-windows-kit/untyped";
 import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
 import { configNamespace, keyIn, misplacedConfig, misplacedKeys } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
-import { stacksOf } from "../commands/commandLine/stackNames";
+import { stacksOf } from "capz-windows-kit/stackNames";
 import { unusableNames } from "./unusableNames";
 import { readYaml } from "./yamlErrors";
 

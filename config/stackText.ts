@@ -1,8 +1,8 @@
 import { type Document, isCollection, isMap, isPair, isScalar, type Pair, type YAMLMap } from "yaml";
 import { canonicalJson } from "../capi/contentHash";
-import { aliasTargets, yamlDocument } from "../tools/boundedYaml";
-import type { Path, Step } from "../tools/problem";
-import { keyName, yamlValue } from "../tools/writeLine";
+import { aliasTargets, yamlDocument } from "capz-windows-kit/boundedYaml";
+import type { Path, Step } from "capz-windows-kit/problem";
+import { keyName, yamlValue } from "capz-windows-kit/writeLine";
 import { configNamespace } from "./misplacedConfig";
 import { applySteps, isWithin } from "./steps";
 

@@ -1,5 +1,5 @@
-import type { Path, Step } from "../tools/problem";
-import { keyName, writeLine, yamlValue } from "../tools/writeLine";
+import type { Path, Step } from "capz-windows-kit/problem";
+import { keyName, writeLine, yamlValue } from "capz-windows-kit/writeLine";
 import { configNamespace } from "./misplacedConfig";
 
 /** Changes of a stack file: on its values, and as the lines that a report prints. On its text: stackText.ts. */

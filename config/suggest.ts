@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
-import { bash } from "../tools/shell";
-import { isRecord } from "../tools/untyped";
-import { memoize } from "../tools/memoize";
-import { mayBeSecret } from "../tools/problem";
+import { bash } from "capz-windows-kit/shell";
+import { isRecord } from "capz-windows-kit/untyped";
+import { memoize } from "capz-windows-kit/memoize";
+import { mayBeSecret } from "capz-windows-kit/problem";
 import { aliases, type Alias } from "./aliases";
 import {
   alternatives,

@@ -1,6 +1,6 @@
-import { placeholder } from "../tools/writeLine";
-import { isRecord } from "../tools/untyped";
-import { hidden } from "../tools/visible";
+import { placeholder } from "capz-windows-kit/writeLine";
+import { isRecord } from "capz-windows-kit/untyped";
+import { hidden } from "capz-windows-kit/visible";
 import { child, type SchemaNode, typesOf } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
 import type { SchemaProblem } from "./schemaProblems";

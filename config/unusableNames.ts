@@ -1,4 +1,4 @@
-import type { Problem } from "../tools/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import { pathText, type Path } from "./steps";
 
 /**

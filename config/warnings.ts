@@ -1,11 +1,11 @@
-import { present } from "../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
 import { defaultCalicoVersion } from "../addons/calicoReleases";
-import { maintainedMinors } from "../platform/machines/communityGallery";
-import { purchasePlan } from "../platform/machines/purchasePlan";
-import { completeMarketplace } from "../platform/machines/images";
-import { listMarketplaceCommand, marketplacePublisher } from "../platform/machines/marketplace";
-import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
+import { maintainedMinors } from "capz-windows-platform/machines/communityGallery";
+import { purchasePlan } from "capz-windows-platform/machines/purchasePlan";
+import { completeMarketplace } from "capz-windows-platform/machines/images";
+import { listMarketplaceCommand, marketplacePublisher } from "capz-windows-platform/machines/marketplace";
+import { computerName, scaleSetName, windowsPrefixLimit } from "capz-windows-platform/machines/naming";
 import { apiServerWarnings } from "./rules/apiServer";
 import { authenticationWarnings } from "./rules/authentication";
 import { tokenWarnings } from "./rules/bootstrapTokens";
@@ -29,15 +29,15 @@ import { peeringWarnings } from "./rules/peerings";
 import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
-import { contains, mustParseCidr, overlaps, privateCidrs } from "../platform/network/addressing";
+import { contains, mustParseCidr, overlaps, privateCidrs } from "capz-windows-platform/network/addressing";
 import { olderRules } from "./olderRules";
 import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
-import type { Warning } from "../tools/problem";
+import type { Warning } from "capz-windows-kit/problem";
 import { policyWarnings } from "./policy/policies";
 import { poolsOf, windowsPoolsOf } from "./pools";
 import type { Settings } from "./settings";
-import { supportedMinors } from "../platform/versions";
+import { supportedMinors } from "capz-windows-platform/versions";
 
 /** Placeholder subscription of the example stacks. Plans accept it, but it does not exist in Azure. */
 const exampleSubscription = "00000000-0000-0000-0000-000000000000";

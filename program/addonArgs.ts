@@ -4,9 +4,9 @@ import type { Network } from "../components/virtualNetwork/network";
 import { egressOf, type Settings } from "../config/settings";
 import { apiServerHostOf } from "../config/apiServer";
 import { isDeployment, poolsOf } from "../config/pools";
-import { nodeNamePattern, type ServingCertificates } from "../platform/cluster/kubeletCertificates";
-import { apiServerPort } from "../platform/cluster/naming";
-import { at, list } from "../tools/untyped";
+import { nodeNamePattern, type ServingCertificates } from "capz-windows-platform/cluster/kubeletCertificates";
+import { apiServerPort } from "capz-windows-platform/cluster/naming";
+import { at, list } from "capz-windows-kit/untyped";
 import { subnetCidrs } from "./networkArgs";
 import type { Run } from "./run";
 

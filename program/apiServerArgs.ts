@@ -6,13 +6,13 @@ import type { Network } from "../components/virtualNetwork/network";
 import { apiServerHostOf, privateApiServer } from "../config/apiServer";
 import { endpointSubnetId, isEndpointInStack, linkedVnetsOf, privateLinkOf } from "../config/managementReach";
 import type { Settings } from "../config/settings";
-import { nodesOfManagement } from "../platform/azure/managementNetwork";
-import { resourceParts } from "../platform/azure/resourceParts";
-import { subnetId } from "../platform/company-network/outbound";
-import { covers, privateCidrs } from "../platform/network/addressing";
-import { withoutEmpty } from "../tools/without";
+import { nodesOfManagement } from "capz-windows-platform/azure/managementNetwork";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { subnetId } from "capz-windows-platform/company-network/outbound";
+import { covers, privateCidrs } from "capz-windows-platform/network/addressing";
+import { withoutEmpty } from "capz-windows-kit/without";
 import { managementVnet } from "./managementVnet";
-import { present } from "../tools/present";
+import { present } from "capz-windows-kit/present";
 
 const onlyPrivate = (cidrs: readonly string[]): string[] =>
   cidrs.filter((cidr) => covers(privateCidrs, [cidr]));

@@ -22,11 +22,11 @@ import {
   type WindowsPoolSettings,
 } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
-import { keyVaultKeyIds } from "../platform/encryption/keyVault";
+import { keyVaultKeyIds } from "capz-windows-platform/encryption/keyVault";
 import { internalBalancer } from "./apiServerArgs";
 import { authenticationArgs } from "./authenticationArgs";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
-import { withoutEmpty, withoutUndefined } from "../tools/without";
+import { withoutEmpty, withoutUndefined } from "capz-windows-kit/without";
 import { encryptionArgs } from "./encryptionArgs";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";

@@ -1,16 +1,16 @@
 import type { AuditArgs } from "../bootstrap/audit";
 import type { Settings } from "../config/settings";
-import { auditPolicyFaults } from "../platform/audit/policyFaults";
+import { auditPolicyFaults } from "capz-windows-platform/audit/policyFaults";
 import {
   auditPolicyLength,
   auditPolicyText,
   policyLimits,
   readAuditPolicy,
-} from "../platform/audit/policyText";
-import { YamlError } from "../tools/boundedYaml";
-import { ConfigError, type Problem } from "../tools/problem";
-import { readRegular, unreadable } from "../tools/regularFile";
-import { withoutUndefined } from "../tools/without";
+} from "capz-windows-platform/audit/policyText";
+import { YamlError } from "capz-windows-kit/boundedYaml";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import { readRegular, unreadable } from "capz-windows-kit/regularFile";
+import { withoutUndefined } from "capz-windows-kit/without";
 import type { Run } from "./run";
 
 const path = "controlPlane.audit.policyFile";

@@ -1,6 +1,6 @@
 import type { AuthenticationArgs } from "../components/authenticationArgs";
 import type { Settings } from "../config/settings";
-import { issuersOf } from "../platform/login/issuers";
+import { issuersOf } from "capz-windows-platform/login/issuers";
 
 /** The issuers as the component takes them; nothing for a stack without login by tokens. */
 export const authenticationArgs = ({

@@ -1,6 +1,6 @@
 import type { ClusterAutoscalerArgs } from "../components/clusterAutoscaler/clusterAutoscaler";
 import type { Settings } from "../config/settings";
-import { pinnedImage } from "../platform/workloads/imageDigests";
+import { pinnedImage } from "capz-windows-platform/workloads/imageDigests";
 import { autoscalerImage } from "../addons/clusterAutoscaler";
 
 /** The args if the stack has the cluster autoscaler, otherwise an empty list. */

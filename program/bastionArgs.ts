@@ -2,8 +2,8 @@ import type { AzureBastionArgs } from "../components/bastion/azureBastion";
 import type { Network } from "../components/virtualNetwork/network";
 import { bastionUsers } from "../config/rules/bastion";
 import type { Settings } from "../config/settings";
-import { withoutEmpty } from "../tools/without";
-import { present } from "../tools/present";
+import { withoutEmpty } from "capz-windows-kit/without";
+import { present } from "capz-windows-kit/present";
 
 /** The args if the stack has an Azure Bastion, otherwise an empty list. */
 export function bastions(settings: Settings, network: Network): AzureBastionArgs[] {

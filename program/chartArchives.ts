@@ -2,7 +2,7 @@ import type { ChartArchivesArgs } from "../components/clusterApi/providers";
 import { loadArtifact, placeArchive } from "../addons/clusterApiArtifacts";
 import type { LoadOptions } from "../addons/pinnedManifest";
 import type { Settings } from "../config/settings";
-import { archivePath, withDigests } from "../platform/cluster/artifacts";
+import { archivePath, withDigests } from "capz-windows-platform/cluster/artifacts";
 import type { Downloads } from "./run";
 
 /**

@@ -1,7 +1,7 @@
 import type { EncryptionArgs } from "../components/controlPlane/encryptionKeys";
 import type { Settings } from "../config/settings";
-import { pluginImage } from "../platform/encryption/keyVault";
-import { pinnedImage } from "../platform/workloads/imageDigests";
+import { pluginImage } from "capz-windows-platform/encryption/keyVault";
+import { pinnedImage } from "capz-windows-platform/workloads/imageDigests";
 
 /** With the image of the plugin only where a digest pins it: a component's inputs are its args, and those of other stacks stay as they are. */
 export function encryptionArgs({

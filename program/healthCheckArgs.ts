@@ -1,6 +1,6 @@
 import type { HealthCheckArgs } from "../components/machineHealthArgs";
 import type { Settings } from "../config/settings";
-import { withoutEmpty } from "../tools/without";
+import { withoutEmpty } from "capz-windows-kit/without";
 
 /** A limit as the components take it: text, because their schema for other languages does not support union types. */
 export const healthCheckArgs = (

@@ -1,6 +1,6 @@
 import { parse, stringify } from "yaml";
-import { entraTenant, type IssuerArgs } from "../platform/login/issuers";
-import { at, list } from "../tools/untyped";
+import { entraTenant, type IssuerArgs } from "capz-windows-platform/login/issuers";
+import { at, list } from "capz-windows-kit/untyped";
 
 /** A program that kubectl runs to get a token. */
 interface Exec {

@@ -1,13 +1,13 @@
-import { bash } from "../tools/shell";
+import { bash } from "capz-windows-kit/shell";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import type { SharedManagement } from "../components/clusterApi/sharedManagement";
 import type { Settings } from "../config/settings";
-import type { ManagementOutputs, StackOutputs } from "../packages/contract";
-import { clientLabel, clientsNamespace } from "../platform/cluster/clients";
+import type { ManagementOutputs, StackOutputs } from "capz-windows-contract";
+import { clientLabel, clientsNamespace } from "capz-windows-platform/cluster/clients";
 import { managementRequirementsOutput } from "./managementRequirements";
 import type { Written } from "./outputs";
 import type { Run } from "./run";
-import { installedTokenMinutes } from "../platform/machines/bootstrapTokens";
+import { installedTokenMinutes } from "capz-windows-platform/machines/bootstrapTokens";
 
 /** Builds a stack that makes only a management cluster, and returns its outputs. */
 export type ManagementProgram = (settings: Settings, run: Run) => Readonly<Record<string, unknown>>;

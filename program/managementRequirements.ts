@@ -1,5 +1,5 @@
 import type { Settings } from "../config/settings";
-import { managementRequirements } from "../platform/company-network/managementRequirements";
+import { managementRequirements } from "capz-windows-platform/company-network/managementRequirements";
 
 /** The output for whoever made the subnet in which AKS is; it has nothing that only Azure knows. */
 export function managementRequirementsOutput({ management }: Settings) {

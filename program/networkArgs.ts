@@ -4,11 +4,11 @@ import type { NetworkArgs } from "../components/virtualNetwork/network";
 import type { VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
 import { privateApiServer } from "../config/apiServer";
 import { interfacesIn, machinesIn } from "../config/rules/network";
-import { privateApiServerHost } from "../platform/cluster/privateApiServer";
-import { withoutEmpty, withoutUndefined } from "../tools/without";
+import { privateApiServerHost } from "capz-windows-platform/cluster/privateApiServer";
+import { withoutEmpty, withoutUndefined } from "capz-windows-kit/without";
 import { egressOf, type Settings } from "../config/settings";
-import { egressTargets } from "../platform/company-network/noProxy";
-import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/company-network/existingNetwork";
+import { egressTargets } from "capz-windows-platform/company-network/noProxy";
+import { nodeSecurityGroupId, nodeSubnetIds } from "capz-windows-platform/company-network/existingNetwork";
 import { apiServerSources } from "./apiServerArgs";
 import { bastionSubnet, privateSsh } from "./bastionArgs";
 

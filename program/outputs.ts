@@ -1,31 +1,31 @@
-import { bash } from "../tools/shell";
+import { bash } from "capz-windows-kit/shell";
 import type { Provider } from "@pulumi/azure-native/provider";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
-import type { StackOutputs } from "../packages/contract";
+import type { StackOutputs } from "capz-windows-contract";
 import type { Run } from "./run";
 import type { LinuxControlPlane } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
-import { hybridBenefitCommand } from "../platform/machines/hybridBenefit";
-import { firstNodeText } from "../platform/machines/naming";
-import { byName } from "../tools/byName";
-import { remoteSideCommand } from "../platform/company-network/peerings";
-import { linkCommands, linkServiceId } from "../platform/company-network/privateLink";
-import { vxlanMtu } from "../platform/network/mtu";
+import { hybridBenefitCommand } from "capz-windows-platform/machines/hybridBenefit";
+import { firstNodeText } from "capz-windows-platform/machines/naming";
+import { byName } from "capz-windows-kit/byName";
+import { remoteSideCommand } from "capz-windows-platform/company-network/peerings";
+import { linkCommands, linkServiceId } from "capz-windows-platform/company-network/privateLink";
+import { vxlanMtu } from "capz-windows-platform/network/mtu";
 import { ExistingNetwork } from "../components/virtualNetwork/existingNetwork";
 import type { Network } from "../components/virtualNetwork/network";
 import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload";
-import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
-import { wayInOf } from "../platform/cluster/wayIn";
+import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "capz-windows-platform/cluster/access";
+import { wayInOf } from "capz-windows-platform/cluster/wayIn";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
 import { privateLinkOf, stackPeering } from "../config/managementReach";
 import { authenticationArgs } from "./authenticationArgs";
 import { loginKubeconfig } from "./loginKubeconfig";
 import { managementRequirementsOutput } from "./managementRequirements";
 import { managementVnet } from "./managementVnet";
-import { present } from "../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** What a stack is made of, and what resources beside it can be built on. */
 export interface StackParts {

@@ -3,10 +3,10 @@ import type { ManagementCluster } from "../components/managementCluster/manageme
 import type { Network } from "../components/virtualNetwork/network";
 import { peeringsOf, stackPeering } from "../config/managementReach";
 import type { Settings } from "../config/settings";
-import { managementPeering } from "../platform/azure/managementNetwork";
-import { ManagementPeering } from "../platform/company-network/peerings";
+import { managementPeering } from "capz-windows-platform/azure/managementNetwork";
+import { ManagementPeering } from "capz-windows-platform/company-network/peerings";
 import { managementVnet } from "./managementVnet";
-import { present } from "../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** The args if the VNET of the stack is peered with others, otherwise an empty list. */
 export function peerings(

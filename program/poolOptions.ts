@@ -2,10 +2,10 @@ import type { NetworkInterfaceArgs } from "../components/machinePool/poolArgs";
 import type { Pool } from "../config/pools";
 import type { Settings } from "../config/settings";
 import { passedValues } from "../capi/poolOptions";
-import { identityId, nodeSubnetName, pullIdentityName } from "../platform/cluster/naming";
-import { subnetParts } from "../platform/company-network/existingNetwork";
-import { withoutEmpty, withoutUndefined } from "../tools/without";
-import { ownValue } from "../tools/untyped";
+import { identityId, nodeSubnetName, pullIdentityName } from "capz-windows-platform/cluster/naming";
+import { subnetParts } from "capz-windows-platform/company-network/existingNetwork";
+import { withoutEmpty, withoutUndefined } from "capz-windows-kit/without";
+import { ownValue } from "capz-windows-kit/untyped";
 
 /** Azure's name of a subnet. The stack's own subnets have the names of the stack file. */
 function azureSubnet({ existing }: Settings["network"], name: string): string {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { at, textAt } from "../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 
 /** What the state has of an object in Kubernetes. */
 export interface RecordedObject {

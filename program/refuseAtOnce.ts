@@ -8,15 +8,15 @@ import { azureClusterObject, clusterObject } from "../components/workloadCluster
 import { privateApiServer } from "../config/apiServer";
 import { isManagementOnly } from "../config/managementStack";
 import type { Settings } from "../config/settings";
-import { controlPlaneName } from "../platform/cluster/naming";
-import { platformOf } from "../platform/cluster/platform";
-import { calicoBlock } from "../platform/network/defaults";
-import { hasBlockSize, refusedChanges } from "../platform/cluster/refusedChanges";
-import { refusalText } from "../platform/cluster/updateHook";
-import { at, textAt } from "../tools/untyped";
+import { controlPlaneName } from "capz-windows-platform/cluster/naming";
+import { platformOf } from "capz-windows-platform/cluster/platform";
+import { calicoBlock } from "capz-windows-platform/network/defaults";
+import { hasBlockSize, refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
+import { refusalText } from "capz-windows-platform/cluster/updateHook";
+import { at, textAt } from "capz-windows-kit/untyped";
 import { linuxPools, windowsPools } from "./args";
 import { recordedObjects, type RecordedObject } from "./recordedState";
-import { messageOf } from "../tools/messageOf";
+import { messageOf } from "capz-windows-kit/messageOf";
 
 /** The part of the control plane of which changes are refused. */
 const declaredControlPlane = ({ clusterName, namespace, kubernetesVersion, controlPlane }: Settings) => ({

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
-import { sharedManagement } from "../platform/cluster/clients";
+import { sharedManagement } from "capz-windows-platform/cluster/clients";
 import { outputsOf } from "./recordedState";
-import { messageOf } from "../tools/messageOf";
+import { messageOf } from "capz-windows-kit/messageOf";
 
 /**
  * Asks for the management cluster of another stack before anything is registered, so that what is wrong with it is said

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ChartArchivesArgs } from "../components/clusterApi/providers";
-import { manifestCacheVariable, offlineOrganization } from "../tools/offline";
+import { manifestCacheVariable, offlineOrganization } from "capz-windows-kit/offline";
 
 /** Where the program gets files. */
 export interface Downloads {

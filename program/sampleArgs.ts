@@ -3,8 +3,8 @@ import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWork
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
 import { samplePool } from "../config/pools";
 import type { Settings } from "../config/settings";
-import { iisImage } from "../platform/machines/windowsReleases";
-import { pinnedImage } from "../platform/workloads/imageDigests";
+import { iisImage } from "capz-windows-platform/machines/windowsReleases";
+import { pinnedImage } from "capz-windows-platform/workloads/imageDigests";
 
 /** Nothing for the default without a digest: a component's inputs are its args, and those of other stacks stay as they are. */
 function sampleImage({ imageDigests }: Settings, own: string | undefined, windowsServer: string) {

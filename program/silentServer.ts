@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import { configLimits, yamlValue } from "../tools/boundedYaml";
-import { list, textAt } from "../tools/untyped";
+import { configLimits, yamlValue } from "capz-windows-kit/boundedYaml";
+import { list, textAt } from "capz-windows-kit/untyped";
 
 /** How long a preview waits for an answer. */
 const patienceMs = 5000;

@@ -4,7 +4,7 @@ import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { Settings } from "../config/settings";
-import { present } from "../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Kind and number of machines of a pool whose updates are waited for machine by machine; empty for scale sets. */
 const rolled = ({ windowsPools }: Settings, { poolName, kind }: LinuxPool | WindowsPool) => {

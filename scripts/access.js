@@ -3,4 +3,4 @@
 // Starts the command without a build step.
 require("./typescript");
 require("../commands/stack/register.ts");
-require("../commands/access/cli/main.ts").main(process.argv.slice(2));
+require("capz-windows-doctor/access/cli/main").main(process.argv.slice(2));

@@ -7,6 +7,7 @@ const { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFi
 const { basename, dirname, join, relative, resolve } = require("node:path");
 const { parseArgs } = require("node:util");
 const { readJson } = require("./json");
+const { bundle } = require("./bundle");
 const { packageText } = require("./packageTexts");
 
 const root = join(__dirname, "..");
@@ -27,7 +28,7 @@ const out = values.out;
 /** Loaders of TypeScript: the package is JavaScript. */
 const forTypeScript = ["@swc/core", "ts-node", "typescript"];
 
-/** What io/optionalPackage.ts loads: 91 of 305 MB, and only some commands need it. */
+/** What packages/kit/io/optionalPackage.ts loads: 91 of 305 MB, and only some commands need it. */
 const optional = ["@azure/identity", "@kubernetes/client-node"];
 
 rmSync(out, { recursive: true, force: true });
@@ -54,6 +55,9 @@ if (values.untyped) {
   execFileSync(process.execPath, [tsc, "-p", project, "--outDir", out], { stdio: "inherit" });
 }
 
+// The packages of this repository are a part of this one: their names become paths.
+bundle(out);
+
 // What the code reads stands beside it: scripts for nodes, knowledge of the doctor, styles, schemas of CRDs.
 const isFolder = (/** @type {string} */ name) => !name.includes(".");
 for (const folder of readdirSync(out).filter(isFolder)) {
@@ -79,7 +83,7 @@ for (const part of [
   });
 }
 const { commandNames } = /** @type {{ commandNames: readonly string[] }} */ (
-  require(join(resolve(out), "commands/commandLine/commandNames.js"))
+  require(join(resolve(out), "packages/kit/commandLine/commandNames.js"))
 );
 const manifest = /** @type {Manifest} */ (readJson(join(root, "package.json")));
 const { name, version, description, license, engines } = manifest;

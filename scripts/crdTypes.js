@@ -1,6 +1,6 @@
 "use strict";
 
-// Writes capi/crds/: the types and the list semantics of the CRDs of the pinned releases. A test checks that the
+// Writes packages/capz-types/crds/: the types and the list semantics of the CRDs of the pinned releases. A test checks that the
 // files are up to date.
 const { mkdirSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -20,7 +20,7 @@ require("./typescript");
 const { generateCrdFiles } = require("./crds/generate.ts");
 const { readKindGroups } = require("./crds/read.ts");
 
-const out = join(__dirname, "..", "capi/crds");
+const out = join(__dirname, "..", "packages/capz-types/crds");
 try {
   const files = generateCrdFiles(readKindGroups(values.crds));
   rmSync(out, { recursive: true, force: true });

@@ -2,8 +2,8 @@
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, that of
 // the reports of plan, doctor and preflight, docs/compatibility.md
-// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md
-// from commands/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
+// from packages/platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md
+// from packages/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
 // schema/components.json, schema/plugin.json and the program in docs/components.md from the components, and template/ from what init writes. A test checks that they are up to date.
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -13,8 +13,8 @@ require("./typescript");
 const { configDocument } = require("../config/configDocument.ts");
 const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
 const { policyDocument } = require("../config/policy/document.ts");
-const { troubleshootingPage } = require("../commands/doctor/report/document.ts");
-const { diagnosisSchema } = require("../commands/doctor/report/json.ts");
+const { troubleshootingPage } = require("capz-windows-doctor/report/document");
+const { diagnosisSchema } = require("capz-windows-doctor/report/json");
 const { preflightSchema } = require("../commands/preflight/json.ts");
 const { reportSchema } = require("../plan/reports/json.ts");
 const { templateFiles } = require("../commands/init/files.ts");

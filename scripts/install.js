@@ -81,7 +81,7 @@ const args = [
   "--ignore-scripts",
   dev ? "--include=dev" : "--omit=dev",
   "--include=optional",
-  "--no-workspaces",
+  `--prefix=${root}`,
 ];
 
 // The stamp is written last, so an interrupted installation is repeated.

@@ -6,12 +6,12 @@
 const kept = [
   // What a plan writes is the same in a clone and in an installed project, and `init` writes these commands as npm scripts.
   "program/outputs.js",
-  "platform/cluster/access.js",
+  "packages/platform/cluster/access.js",
   "plan/model/cluster/people.js",
   // They tell npm's scripts from `npx`, or name files of the package.
   "commands/package/bin.js",
   "commands/init/files.js",
-  "commands/commandLine/arguments.js",
+  "packages/kit/commandLine/arguments.js",
   "docs/package.md",
   // About the repository.
   "docs/architecture.md",

@@ -1,7 +1,7 @@
 // @ts-check
 "use strict";
 
-// Writes platform/cluster/knownSettings.json from what Kubernetes' own programs print of their settings: a table with the columns
+// Writes packages/platform/cluster/knownSettings.json from what Kubernetes' own programs print of their settings: a table with the columns
 // kind, name, type, first minor, last minor, and defaults with their notes, for the minors given.
 //
 // node scripts/programSettings.js TABLE OLDEST NEWEST
@@ -65,6 +65,6 @@ const settings = {
 };
 
 writeFileSync(
-  join(__dirname, "../platform/cluster/knownSettings.json"),
+  join(__dirname, "../packages/platform/cluster/knownSettings.json"),
   `${JSON.stringify(settings, undefined, 1)}\n`,
 );

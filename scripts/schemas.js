@@ -3,7 +3,7 @@
 // Fetches the CRDs of the pinned providers, for tests that validate against them:
 //   npm run schemas                             into .cache/schemas/, each file verified by its sha256
 //   CAPZ_WINDOWS_CRDS=.cache/schemas npm test
-//   npm run schemas -- --pin                    after a change of the versions in platform/versions.ts: writes
+//   npm run schemas -- --pin                    after a change of the versions in packages/platform/versions.ts: writes
 //                                               scripts/schemas/pins.json
 const { writeFileSync } = require("node:fs");
 const { join, relative, resolve } = require("node:path");

@@ -10,7 +10,7 @@ const root = join(__dirname, "..");
 /** @type {(...args: string[]) => string[]} */
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0").slice(0, -1);
 
-const knowledge = "commands/doctor/knowledge/";
+const knowledge = "packages/doctor/knowledge/";
 const source = /\.(ts|js|css|ps1|sh|html)$/;
 const generated = new Set(git("ls-files", "-z", ":(attr:linguist-generated)"));
 /** @type {Map<string, { written: number, generated: number }>} */

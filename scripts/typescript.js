@@ -3,7 +3,7 @@
 // Lets Node.js load the project's TypeScript as `pulumi` does: transpiled by swc, types not checked.
 const nodeModule = require("node:module");
 const { join } = require("node:path");
-const { typeScriptLoader, typeScriptStack } = require("../packages/plan-engine/transpile");
+const { typeScriptLoader, typeScriptStack } = require("pulumi-plan-engine/transpile");
 
 const root = join(__dirname, "..");
 // Node.js 22 and newer cache compiled code for the next run. Programs that a plan starts use the same folder.

@@ -3,4 +3,4 @@
 // Starts the check of workloads without a build step.
 require("./typescript");
 require("../commands/stack/register.ts");
-require("../commands/workloads/cli.ts").main(process.argv.slice(2));
+require("windows-workloads/cli").main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { clusterRights, leases, namespaceRights, read, rule, serviceAccount, type RbacRule } from "../rbac";
 import { controllerAccount, nodeAccount, type CsiDriver } from "./csiDriver";
 

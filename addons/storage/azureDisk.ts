@@ -1,6 +1,6 @@
 import { azureDiskImages, type DefaultStorageClass } from "./csi";
 import type { NodeProxy } from "../../bootstrap/egress";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { csiAccess } from "./access";
 import { storageClass } from "./classes";
 import { csiController } from "./controller";

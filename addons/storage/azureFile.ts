@@ -1,5 +1,5 @@
 import { azureFileImages } from "./csi";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { csiAccess } from "./access";
 import type { StorageArgs } from "./azureDisk";
 import { storageClass } from "./classes";

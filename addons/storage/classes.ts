@@ -1,5 +1,5 @@
 import type { DefaultStorageClass } from "./csi";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 
 export interface StorageClassArgs {
   readonly name: Exclude<DefaultStorageClass, "none">;

@@ -1,5 +1,5 @@
 import { proxyVariables, type NodeProxy } from "../../bootstrap/egress";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { disruptionBudget } from "../disruption";
 import { hostPortRollout, tolerateControlPlane } from "../linuxPods";
 import type { CsiDriver } from "./csiDriver";

@@ -1,5 +1,5 @@
 import type { CsiImages } from "./csi";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 
 /** What a CSI driver of Azure is, and the parts that its controller and its node plug-ins share. */
 

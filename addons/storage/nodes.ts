@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { daemonSet, windowsRollout } from "../windowsPods";
-import { hostProcess, tolerateEverything } from "../../platform/workloads/hostProcess";
+import { hostProcess, tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 import type { CsiDriver } from "./csiDriver";
 import {
   azureJsonMount,

@@ -1,6 +1,6 @@
-import { formatCount, type Problem } from "../../tools/problem";
-import { readYamlStream } from "../../platform/manifests/yamlStream";
-import { present } from "../../tools/present";
+import { formatCount, type Problem } from "capz-windows-kit/problem";
+import { readYamlStream } from "capz-windows-platform/manifests/yamlStream";
+import { present } from "capz-windows-kit/present";
 
 /**
  * Maximum size of user data in bytes, before base64. Azure allows 65,535; the difference is reserved for values that

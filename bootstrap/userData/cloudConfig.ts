@@ -1,4 +1,4 @@
-import type { BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
+import type { BootstrapFile, KubeadmConfigSpec } from "capz-types";
 
 /** The parts of the document, written as CAPI v1.14.2 writes them (bootstrap/kubeadm/pkg/cloudinit). */
 

@@ -1,6 +1,6 @@
 import { gte, lt } from "semver";
-import type { Arg, KubeadmConfigSpec, NodeRegistration, Timeouts } from "../../capi/types";
-import { withoutUndefined } from "../../tools/without";
+import type { Arg, KubeadmConfigSpec, NodeRegistration, Timeouts } from "capz-types";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { goYaml } from "./yamlText";
 
 /** Values of the cluster that the bootstrap provider adds to the spec. */

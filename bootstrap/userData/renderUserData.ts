@@ -1,4 +1,4 @@
-import type { BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
+import type { BootstrapFile, KubeadmConfigSpec } from "capz-types";
 import { bootCommands, trailingKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
 import { clusterConfiguration, initConfiguration, joinConfiguration, type ClusterFacts } from "./kubeadm";
 

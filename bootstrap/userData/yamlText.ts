@@ -1,6 +1,6 @@
 import { Document, isScalar, visit } from "yaml";
-import { yamlDocument } from "../../tools/boundedYaml";
-import { memoize } from "../../tools/memoize";
+import { yamlDocument } from "capz-windows-kit/boundedYaml";
+import { memoize } from "capz-windows-kit/memoize";
 
 /** A text that begins like a word is read as a string or a mapping, unless it begins with a boolean or null. */
 const beginsWithWord = /^(?!(?:y|n|yes|no|true|false|on|off|null)\b)[a-z/]/i;

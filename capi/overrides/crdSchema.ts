@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { memoize } from "../../tools/memoize";
-import { readBundledFile } from "../../tools/readBundledFile";
-import { isRecord, ownValue } from "../../tools/untyped";
+import { crdsFolder } from "capz-types/crdsFolder";
+import { memoize } from "capz-windows-kit/memoize";
+import { readBundledFile } from "capz-windows-kit/readBundledFile";
+import { isRecord, ownValue } from "capz-windows-kit/untyped";
 
 /** The schemas of the CRDs of the pinned releases, as far as the program makes objects of them. */
 
@@ -19,7 +20,7 @@ export interface Schema {
 const schemas = memoize(
   () =>
     (
-      JSON.parse(readBundledFile(`${__dirname}/../crds`, "schemas.json")) as {
+      JSON.parse(readBundledFile(crdsFolder, "schemas.json")) as {
         $defs: Readonly<Record<string, Schema>>;
       }
     ).$defs,

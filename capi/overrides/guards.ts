@@ -1,4 +1,4 @@
-import { purchasePlan } from "../../platform/machines/purchasePlan";
+import { purchasePlan } from "capz-windows-platform/machines/purchasePlan";
 import { machineSpecs, optionRows } from "../poolOptions";
 
 /**

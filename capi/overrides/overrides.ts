@@ -1,14 +1,14 @@
 import { minor } from "semver";
-import type { Problem } from "../../tools/problem";
-import { ConfigError } from "../../tools/problem";
-import { at, isRecord, list, textAt } from "../../tools/untyped";
-import { writeLine } from "../../tools/writeLine";
+import type { Problem } from "capz-windows-kit/problem";
+import { ConfigError } from "capz-windows-kit/problem";
+import { at, isRecord, list, textAt } from "capz-windows-kit/untyped";
+import { writeLine } from "capz-windows-kit/writeLine";
 import { canonicalJson } from "../contentHash";
-import type { KubernetesObject } from "../types";
+import type { KubernetesObject } from "capz-types";
 import { missingFields, objectSchema, patchFaults } from "./crdSchema";
 import { allGuards, controlPlaneOptions, elementGuards, isReservedMetadata, keptLists } from "./guards";
-import { leavesOf, mergePatch, type Leaf } from "../../tools/mergePatch";
-import { present } from "../../tools/present";
+import { leavesOf, mergePatch, type Leaf } from "capz-windows-kit/mergePatch";
+import { present } from "capz-windows-kit/present";
 
 /** Merge patches by the kind of the object. */
 export type Overrides = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { at, list, textAt } from "../../tools/untyped";
-import { oneLine } from "../../tools/visible";
-import { TooLateError } from "../../io/exchange";
-import { jsonOf, weightOf } from "../../io/json";
-import { allPages, EndlessListError, type ListBudget, listBudget } from "../../io/pages";
-import { proxyFetch } from "../../io/proxyFetch";
+import { at, list, textAt } from "capz-windows-kit/untyped";
+import { oneLine } from "capz-windows-kit/visible";
+import { TooLateError } from "capz-windows-kit/io/exchange";
+import { jsonOf, weightOf } from "capz-windows-kit/io/json";
+import { allPages, EndlessListError, type ListBudget, listBudget } from "capz-windows-kit/io/pages";
+import { proxyFetch } from "capz-windows-kit/io/proxyFetch";
 
 /** A client of Azure Resource Manager's documented REST API that only reads. */
 

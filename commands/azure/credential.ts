@@ -1,5 +1,5 @@
-import { loadOptional } from "../../io/optionalPackage";
-import { bash } from "../../tools/shell";
+import { loadOptional } from "capz-windows-kit/io/optionalPackage";
+import { bash } from "capz-windows-kit/shell";
 
 /** There is no login to Azure, so that it cannot be asked anything. */
 export class LoginError extends Error {

@@ -2,10 +2,10 @@ import "../stack/register";
 import { stringify } from "yaml";
 import { firstSentence } from "../../config/jsonSchema";
 import { explainKey, type ExplainedKey, UnknownKeyError } from "../../config/explain";
-import { widthOf, wrapped } from "../../io/terminal";
-import { UsageError } from "../commandLine/arguments";
-import { defineCommand, parseCommand } from "../commandLine/command";
-import { answer, endWith } from "../commandLine/main";
+import { widthOf, wrapped } from "capz-windows-kit/io/terminal";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
+import { defineCommand, parseCommand } from "capz-windows-kit/commandLine/command";
+import { answer, endWith } from "capz-windows-kit/commandLine/main";
 import { findComponent, isComponentName, readComponents, UnknownComponentError } from "./components";
 import { componentText, typeText } from "./componentText";
 

@@ -1,4 +1,4 @@
-import { wrapped } from "../../io/terminal";
+import { wrapped } from "capz-windows-kit/io/terminal";
 import type { Component, ComponentsFile, ComponentType, Properties } from "./components";
 
 /** A component, or a type of its args, as a person reads it. */

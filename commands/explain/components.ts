@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
-import { memoize } from "../../tools/memoize";
-import { readBundledFile } from "../../tools/readBundledFile";
-import { ownValue } from "../../tools/untyped";
+import { memoize } from "capz-windows-kit/memoize";
+import { readBundledFile } from "capz-windows-kit/readBundledFile";
+import { ownValue } from "capz-windows-kit/untyped";
 
 /** What `npm run docs` has written of the components: schema/components.json, which the package has, too. */
 

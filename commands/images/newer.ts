@@ -1,9 +1,14 @@
 import { type NodeImage, usesCommunityGallery } from "../../config/nodeImages";
 import { kubernetesVersion } from "../../config/schema/scalars";
-import { latestPatch } from "../../platform/kubernetesReleases";
-import { capzImage, imageText, listImagesCommand, type CapzImage } from "../../platform/machines/images";
-import { patchText } from "../../platform/machines/patchMonths";
-import { list, textAt } from "../../tools/untyped";
+import { latestPatch } from "capz-windows-platform/kubernetesReleases";
+import {
+  capzImage,
+  imageText,
+  listImagesCommand,
+  type CapzImage,
+} from "capz-windows-platform/machines/images";
+import { patchText } from "capz-windows-platform/machines/patchMonths";
+import { list, textAt } from "capz-windows-kit/untyped";
 import { ArmError, type Arm } from "../azure/arm";
 
 /** Newer versions of the images of a stack's machines. */

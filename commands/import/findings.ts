@@ -1,5 +1,5 @@
-import type { Plain } from "../../tools/untyped";
-import { withoutUndefined } from "../../tools/without";
+import type { Plain } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { named } from "./variables";
 
 /** Results of an import: the draft of a stack file, and the parts of the source that it does not have. */

@@ -1,4 +1,4 @@
-import { leavesOf } from "../../tools/mergePatch";
+import { leavesOf } from "capz-windows-kit/mergePatch";
 import { applySteps, valueAt } from "../../config/steps";
 import { compared, fieldCount } from "./capz/compare";
 import { sorted } from "./capz/overrides";

@@ -1,9 +1,9 @@
-import { weightOf } from "../../io/json";
-import { allPages, listBudget, type ListBudget } from "../../io/pages";
-import { itemsOf, problemOfError, type Get } from "../cluster/answers";
-import { pluralOf } from "../cluster/kinds";
-import type { ReadProblem } from "../cluster/snapshot";
-import { type Plain, textAt } from "../../tools/untyped";
+import { weightOf } from "capz-windows-kit/io/json";
+import { allPages, listBudget, type ListBudget } from "capz-windows-kit/io/pages";
+import { itemsOf, problemOfError, type Get } from "capz-windows-doctor/cluster/answers";
+import { pluralOf } from "capz-windows-doctor/cluster/kinds";
+import type { ReadProblem } from "capz-windows-doctor/cluster/snapshot";
+import { type Plain, textAt } from "capz-windows-kit/untyped";
 import { SourceError } from "./findings";
 import type { Text } from "./sources";
 

@@ -1,5 +1,5 @@
-import { extensionPoint } from "../../tools/extensionPoint";
-import type { Plain } from "../../tools/untyped";
+import { extensionPoint } from "capz-windows-kit/extensionPoint";
+import type { Plain } from "capz-windows-kit/untyped";
 import type { Draft } from "./findings";
 
 export interface OlderSource {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inTemporaryFolder } from "../commandLine/temporaryFolder";
-import { isRecord } from "../../tools/untyped";
+import { inTemporaryFolder } from "capz-windows-kit/commandLine/temporaryFolder";
+import { isRecord } from "capz-windows-kit/untyped";
 import { planStack } from "../../plan/cli/planStack";
 import type { Plan } from "../../plan/model/plan";
 import { normalObject } from "./capz/normal";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../tools/visible";
+import { oneLine } from "capz-windows-kit/visible";
 import type { LeftOut } from "./findings";
 import type { Imported } from "./importSource";
 import { toCheck } from "./trusted";

@@ -1,12 +1,12 @@
-import { YamlError, yamlValues } from "../../tools/boundedYaml";
-import { at, isRecord, list } from "../../tools/untyped";
+import { YamlError, yamlValues } from "capz-windows-kit/boundedYaml";
+import { at, isRecord, list } from "capz-windows-kit/untyped";
 import { draftOf } from "./capz/draft";
 import { normalObject } from "./capz/normal";
 import { rolesOf, type ClusterObjects } from "./capz/roles";
 import { Refused, SourceError, type Draft } from "./findings";
 import { olderSource } from "./olderSource";
 import { substitute, type Variables } from "./variables";
-import { messageOf } from "../../tools/messageOf";
+import { messageOf } from "capz-windows-kit/messageOf";
 
 /** Text with its name, such as a file's. */
 export interface Text {

@@ -1,9 +1,9 @@
 import { applySteps, valueAt, type Path } from "../../config/steps";
 import { exampleOf, nodeAt } from "../../config/jsonSchema";
-import { contains, formatCidr, parseCidr } from "../../platform/network/addressing";
-import { vnetIdOf } from "../../platform/company-network/existingNetwork";
-import { vnetIdIn } from "../../platform/company-network/outbound";
-import { text, textAt, type Plain } from "../../tools/untyped";
+import { contains, formatCidr, parseCidr } from "capz-windows-platform/network/addressing";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
+import { text, textAt, type Plain } from "capz-windows-kit/untyped";
 import type { Open } from "./findings";
 
 /** Values for what only the user knows, so that a draft can be checked and planned. */

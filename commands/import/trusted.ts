@@ -1,6 +1,6 @@
-import { leavesOf } from "../../tools/mergePatch";
-import { at, isRecord, list, ownValue, textAt } from "../../tools/untyped";
-import { clip } from "../../tools/visible";
+import { leavesOf } from "capz-windows-kit/mergePatch";
+import { at, isRecord, list, ownValue, textAt } from "capz-windows-kit/untyped";
+import { clip } from "capz-windows-kit/visible";
 
 /** What decides who gets in, which identity is used, what runs, or where data goes: a source may be of a stranger. */
 

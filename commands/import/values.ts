@@ -1,6 +1,6 @@
-import { windowsServers } from "../../platform/machines/windowsReleases";
-import { fileLimits, yamlValues } from "../../tools/boundedYaml";
-import { isRecord, text } from "../../tools/untyped";
+import { windowsServers } from "capz-windows-platform/machines/windowsReleases";
+import { fileLimits, yamlValues } from "capz-windows-kit/boundedYaml";
+import { isRecord, text } from "capz-windows-kit/untyped";
 import { named } from "./variables";
 
 /** Values of CAPZ and of AKS Engine in the notation of a stack file; `undefined` for those without a counterpart. */

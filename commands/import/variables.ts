@@ -1,7 +1,7 @@
 /** Variables of clusterctl templates: `${NAME}`, with defaults and the text functions of its envsubst. */
 
-import { credentialIn } from "../../tools/credentials";
-import { formatCount } from "../../tools/problem";
+import { credentialIn } from "capz-windows-kit/credentials";
+import { formatCount } from "capz-windows-kit/problem";
 
 /** Values by name; `undefined` for a variable that is not set. */
 export type Variables = Readonly<Record<string, string | undefined>>;

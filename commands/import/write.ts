@@ -1,8 +1,8 @@
 import { Document } from "yaml";
 import { unknownSecret } from "../../config/parse";
-import { isRecord, list, type Plain } from "../../tools/untyped";
-import { oneLine } from "../../tools/visible";
-import { visibleYaml } from "../../tools/writeLine";
+import { isRecord, list, type Plain } from "capz-windows-kit/untyped";
+import { oneLine } from "capz-windows-kit/visible";
+import { visibleYaml } from "capz-windows-kit/writeLine";
 
 // YAML 1.1, because Pulumi's and Cluster API's parsers follow it: "1.30", "yes" and "0644" need quotes.
 const yaml = (value: unknown): string =>

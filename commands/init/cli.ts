@@ -1,6 +1,6 @@
 import "../stack/register";
-import { mostBytes, readBoundedText } from "../../tools/readBounded";
-import { bash } from "../../tools/shell";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { bash } from "capz-windows-kit/shell";
 import {
   closeSync,
   existsSync,
@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { askOnTerminal } from "../commandLine/ask";
-import { refuse } from "../commandLine/arguments";
-import { defineCommand, parseCommand } from "../commandLine/command";
-import { answer, endWith } from "../commandLine/main";
+import { askOnTerminal } from "capz-windows-kit/commandLine/ask";
+import { refuse } from "capz-windows-kit/commandLine/arguments";
+import { defineCommand, parseCommand } from "capz-windows-kit/commandLine/command";
+import { answer, endWith } from "capz-windows-kit/commandLine/main";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
 import { type Answers, packageSource, projectFiles } from "./files";

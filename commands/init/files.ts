@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parse, parseDocument, stringify } from "yaml";
-import { textAt } from "../../tools/untyped";
-import { commandNames } from "../commandLine/commandNames";
+import { textAt } from "capz-windows-kit/untyped";
+import { commandNames } from "capz-windows-kit/commandLine/commandNames";
 
 /** The files of a project that uses the installed package. */
 

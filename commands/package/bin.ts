@@ -3,11 +3,11 @@ import * as nodeModule from "node:module";
 import { join } from "node:path";
 import "../../older/import/register";
 import "../stack/register";
-import type * as accessModule from "../access/cli/main";
-import { chooseCommand } from "../commandLine/command";
-import { answer } from "../commandLine/main";
-import { projectDir } from "../commandLine/projectDir";
-import type * as doctorModule from "../doctor/cli/main";
+import type * as accessModule from "capz-windows-doctor/access/cli/main";
+import { chooseCommand } from "capz-windows-kit/commandLine/command";
+import { answer } from "capz-windows-kit/commandLine/main";
+import { projectDir } from "capz-windows-kit/commandLine/projectDir";
+import type * as doctorModule from "capz-windows-doctor/cli/main";
 import type * as explainModule from "../explain/cli";
 import type * as imagesModule from "../images/cli";
 import type * as importModule from "../import/cli";
@@ -16,9 +16,9 @@ import type * as filesModule from "../init/files";
 import type * as planModule from "../../plan/cli/main";
 import type * as pipelineModule from "../pipeline/cli";
 import type * as preflightModule from "../preflight/cli/main";
-import type * as probeModule from "../probe/cli";
-import type * as encryptionModule from "../encryption/cli";
-import type * as workloadsModule from "../workloads/cli";
+import type * as probeModule from "capz-windows-probe/cli";
+import type * as encryptionModule from "capz-windows-doctor/encryption/cli";
+import type * as workloadsModule from "windows-workloads/cli";
 
 /** The command of the installed package. It starts what the npm scripts of a clone start. */
 
@@ -43,19 +43,19 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
   ],
   doctor: [
     "say what is wrong with a live cluster, and why",
-    () => (load("../doctor/cli/main") as typeof doctorModule).main,
+    () => (load("capz-windows-doctor/cli/main") as typeof doctorModule).main,
   ],
   probe: [
     "measure a cluster that runs, and compare it with the plan",
-    () => (load("../probe/cli") as typeof probeModule).main,
+    () => (load("capz-windows-probe/cli") as typeof probeModule).main,
   ],
   encryption: [
     "say the stage of encryption at rest, and write all Secrets with the present key",
-    () => (load("../encryption/cli") as typeof encryptionModule).main,
+    () => (load("capz-windows-doctor/encryption/cli") as typeof encryptionModule).main,
   ],
   access: [
     "print how to log in to machines, or collect their logs",
-    () => (load("../access/cli/main") as typeof accessModule).main,
+    () => (load("capz-windows-doctor/access/cli/main") as typeof accessModule).main,
   ],
   import: [
     "write a stack file from what another tool made",
@@ -63,7 +63,7 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
   ],
   workloads: [
     "say on which pools applications run",
-    () => (load("../workloads/cli") as typeof workloadsModule).main,
+    () => (load("windows-workloads/cli") as typeof workloadsModule).main,
   ],
   images: ["list newer node images", () => (load("../images/cli") as typeof imagesModule).main],
   pipeline: [

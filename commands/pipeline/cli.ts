@@ -1,12 +1,17 @@
 import "../stack/register";
 import { appendFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { refuse } from "../commandLine/arguments";
-import { chooseCommand, defineCommand, parseCommand, stackArgument } from "../commandLine/command";
-import { answer, endWith } from "../commandLine/main";
-import { writeMarkdown } from "../commandLine/output";
-import { projectDir } from "../commandLine/projectDir";
-import { chosenStack } from "../commandLine/stack";
+import { refuse } from "capz-windows-kit/commandLine/arguments";
+import {
+  chooseCommand,
+  defineCommand,
+  parseCommand,
+  stackArgument,
+} from "capz-windows-kit/commandLine/command";
+import { answer, endWith } from "capz-windows-kit/commandLine/main";
+import { writeMarkdown } from "capz-windows-kit/commandLine/output";
+import { projectDir } from "capz-windows-kit/commandLine/projectDir";
+import { chosenStack } from "capz-windows-kit/commandLine/stack";
 import { parseReport, PlanError } from "../../plan/reports/json";
 import { markdownReport } from "../../plan/reports/markdown/markdownReport";
 import { previewMarkdown } from "../../plan/reports/markdown/preview";

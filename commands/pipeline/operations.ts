@@ -1,4 +1,4 @@
-import { at, isRecord, strings, textAt } from "../../tools/untyped";
+import { at, isRecord, strings, textAt } from "capz-windows-kit/untyped";
 import type { Preview } from "../../plan/reports/markdown/preview";
 
 /**

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { writeAtomically } from "../../io/atomic";
-import { inTemporaryFolder } from "../commandLine/temporaryFolder";
-import { mostBytes, readBoundedText } from "../../tools/readBounded";
-import { hideCredentials } from "../../tools/credentials";
-import { hiddenLines } from "../../tools/hiddenLines";
+import { writeAtomically } from "capz-windows-kit/io/atomic";
+import { inTemporaryFolder } from "capz-windows-kit/commandLine/temporaryFolder";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { hideCredentials } from "capz-windows-kit/credentials";
+import { hiddenLines } from "capz-windows-kit/hiddenLines";
 import type { Preview } from "../../plan/reports/markdown/preview";
 import { compareOperations, readEvents } from "./operations";
 

@@ -4,13 +4,13 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } fro
 import { join } from "node:path";
 import { promisify } from "node:util";
 import semver from "semver";
-import { writeAtomically } from "../../io/atomic";
-import { download } from "../../io/download";
-import { messageOf } from "../../tools/messageOf";
-import { mostBytes, readBoundedText } from "../../tools/readBounded";
-import { textAt } from "../../tools/untyped";
-import { writeLogCommands } from "../commandLine/output";
-import { inTemporaryFolder } from "../commandLine/temporaryFolder";
+import { writeAtomically } from "capz-windows-kit/io/atomic";
+import { download } from "capz-windows-kit/io/download";
+import { messageOf } from "capz-windows-kit/messageOf";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { textAt } from "capz-windows-kit/untyped";
+import { writeLogCommands } from "capz-windows-kit/commandLine/output";
+import { inTemporaryFolder } from "capz-windows-kit/commandLine/temporaryFolder";
 import { PipelineError } from "./preview";
 
 /**

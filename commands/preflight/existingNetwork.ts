@@ -1,4 +1,4 @@
-import type { StackFacts } from "../../packages/contract";
+import type { StackFacts } from "capz-windows-contract";
 import {
   nodeSecurityGroupId,
   nodeSubnetIds,
@@ -6,8 +6,8 @@ import {
   securityGroupId,
   subnetParts,
   vnetIdOf,
-} from "../../platform/company-network/existingNetwork";
-import { ownValue } from "../../tools/untyped";
+} from "capz-windows-platform/company-network/existingNetwork";
+import { ownValue } from "capz-windows-kit/untyped";
 
 /** What a VNET of others must be, and where `up` assigns roles in it. */
 

@@ -1,8 +1,8 @@
-import type { StackFacts } from "../../packages/contract";
-import { joinSubnet, nodesInUpgrade } from "../../platform/azure/managementNetwork";
-import { resourceParts } from "../../platform/azure/resourceParts";
-import { assignsRoles } from "../../platform/azure/roles";
-import { subnetParts, vnetIdOf } from "../../platform/company-network/existingNetwork";
+import type { StackFacts } from "capz-windows-contract";
+import { joinSubnet, nodesInUpgrade } from "capz-windows-platform/azure/managementNetwork";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { assignsRoles } from "capz-windows-platform/azure/roles";
+import { subnetParts, vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
 
 /** A VNET of the stack for AKS, or a subnet of others for as many nodes, and one that is delegated for the API server. */
 export function managementNetworkOf({ management }: StackFacts) {

@@ -1,18 +1,18 @@
-import { chartRepositories } from "../../platform/versions";
-import type { PoolFacts, StackFacts } from "../../packages/contract";
+import { chartRepositories } from "capz-windows-platform/versions";
+import type { PoolFacts, StackFacts } from "capz-windows-contract";
 import { calicoOperatorManifest } from "../../addons/calicoReleases";
-import { managementNames } from "../../platform/azure/aks";
-import { distinctSets } from "../../platform/azure/diskEncryptionSets";
+import { managementNames } from "capz-windows-platform/azure/aks";
+import { distinctSets } from "capz-windows-platform/azure/diskEncryptionSets";
 import {
   apiServerHost,
   apiServerPublicIpName,
   controlPlaneName,
   identityId,
   networkNames,
-} from "../../platform/cluster/naming";
-import { bastionSubnetName } from "../../platform/network/bastion";
-import type { CapzImage } from "../../platform/machines/images";
-import { present } from "../../tools/present";
+} from "capz-windows-platform/cluster/naming";
+import { bastionSubnetName } from "capz-windows-platform/network/bastion";
+import type { CapzImage } from "capz-windows-platform/machines/images";
+import { present } from "capz-windows-kit/present";
 import { existingNetworkOf } from "./existingNetwork";
 import { managementNetworkOf } from "./managementNetwork";
 import { privateApiServerOf } from "./privateApiServer";

@@ -1,4 +1,4 @@
-import { bash } from "../../tools/shell";
+import { bash } from "capz-windows-kit/shell";
 import { type Arm, ArmError } from "../azure/arm";
 import { LoginError } from "../azure/credential";
 import { bastion } from "./checks/bastion";
@@ -22,8 +22,8 @@ import { wayOut } from "./checks/wayOut";
 import type { Plan } from "../../plan/model/plan";
 import type { Needs } from "./needs";
 import { type Row, row } from "./row";
-import { present } from "../../tools/present";
-import { mostOfRemedy, oneLine } from "../../tools/visible";
+import { present } from "capz-windows-kit/present";
+import { mostOfRemedy, oneLine } from "capz-windows-kit/visible";
 
 /** Runs all checks of a stack and sorts the results, errors first. Reads only. */
 

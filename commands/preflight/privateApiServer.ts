@@ -1,8 +1,8 @@
-import type { StackFacts } from "../../packages/contract";
-import { internalBalancer } from "../../platform/cluster/privateApiServer";
-import { networkNames } from "../../platform/cluster/naming";
-import { vnetIdOf } from "../../platform/company-network/existingNetwork";
-import { vnetIdIn } from "../../platform/company-network/outbound";
+import type { StackFacts } from "capz-windows-contract";
+import { internalBalancer } from "capz-windows-platform/cluster/privateApiServer";
+import { networkNames } from "capz-windows-platform/cluster/naming";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
 
 /** What must be free or there for a private API server. */
 export type PrivateApiServerNeed = NonNullable<ReturnType<typeof privateApiServerOf>>;

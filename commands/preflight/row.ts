@@ -1,4 +1,4 @@
-export { present } from "../../tools/present";
+export { present } from "capz-windows-kit/present";
 
 /** One line of the table: what was checked, its state, and how to fix it. */
 export interface Row {

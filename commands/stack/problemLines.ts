@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { lineOf } from "../../config/policy/lines";
-import { ConfigError } from "../../tools/problem";
-import { mostBytes, readBoundedText } from "../../tools/readBounded";
+import { ConfigError } from "capz-windows-kit/problem";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 
 /** The text of a file; `undefined` where it cannot be read, which may be what the error is about. */
 function textOf(file: string): string | undefined {

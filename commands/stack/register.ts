@@ -1,7 +1,7 @@
 import "../../older/addons/register";
 import "../../older/config/register";
 import { createRequire } from "node:module";
-import { stackReader } from "../commandLine/stackReader";
+import { stackReader } from "capz-windows-kit/commandLine/stackReader";
 import type * as problemLinesModule from "./problemLines";
 import * as settings from "./settings";
 

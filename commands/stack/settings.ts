@@ -3,11 +3,11 @@ import type * as configSizeModule from "../../config/configSize";
 import type * as loadModule from "../../config/load";
 import type * as clientsModule from "../../config/clients";
 import type * as stackFactsModule from "../../config/stackFacts";
-import type { StackFacts } from "../../packages/contract";
-import { ConfigError, type Problem } from "../../tools/problem";
+import type { StackFacts } from "capz-windows-contract";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../../config/settings";
 import type * as stackFileModule from "../../config/stackFile";
-import { inProject } from "../commandLine/stack";
+import { inProject } from "capz-windows-kit/commandLine/stack";
 
 /** Loads the schema of the stack file on demand: a command with --from or --kubeconfig begins in half the time. */
 const load = createRequire(__filename);

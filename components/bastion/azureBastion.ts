@@ -1,7 +1,7 @@
 import * as network from "@pulumi/azure-native/network";
 import * as pulumi from "@pulumi/pulumi";
-import { bastionNames, bastionSubnetName } from "../../platform/network/bastion";
-import { subnetId } from "../../platform/company-network/outbound";
+import { bastionNames, bastionSubnetName } from "capz-windows-platform/network/bastion";
+import { subnetId } from "capz-windows-platform/company-network/outbound";
 import { givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 

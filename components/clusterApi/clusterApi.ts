@@ -8,7 +8,7 @@ import type { ClusterApiArgs } from "./clusterApiArgs";
 import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
 import { Providers } from "./providers";
-import { pick, withoutUndefined } from "../../tools/without";
+import { pick, withoutUndefined } from "capz-windows-kit/without";
 
 /**
  * Cluster API with CAPZ on the management cluster, and what one workload cluster needs from it: a namespace, an Azure

@@ -4,14 +4,14 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ClusterApiArgs, ExistingIdentityArgs } from "./clusterApiArgs";
 import type { ProvidersArgs } from "./providers";
 import { componentType } from "../componentType";
-import { identityId, pullIdentityName } from "../../platform/cluster/naming";
-import { registryName, registrySubscription } from "../../platform/azure/containerRegistries";
+import { identityId, pullIdentityName } from "capz-windows-platform/cluster/naming";
+import { registryName, registrySubscription } from "capz-windows-platform/azure/containerRegistries";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
 import { contentHash } from "../../capi/contentHash";
-import { diskEncryptionSet } from "../../platform/azure/diskEncryptionSets";
-import { keyVaultKey } from "../../platform/encryption/keyVault";
-import type { BuiltInRole, CustomRole } from "../../platform/azure/roles";
-import { customOr, roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
+import { diskEncryptionSet } from "capz-windows-platform/azure/diskEncryptionSets";
+import { keyVaultKey } from "capz-windows-platform/encryption/keyVault";
+import type { BuiltInRole, CustomRole } from "capz-windows-platform/azure/roles";
+import { customOr, roleAssignmentName, roleDefinitionId } from "capz-windows-platform/azure/roles";
 
 export interface ControllerIdentityArgs extends Omit<
   ClusterApiArgs,

@@ -1,10 +1,10 @@
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
-import { tokenLifeArgument, tokenMinutes } from "../../platform/machines/bootstrapTokens";
-import { chartRepositories } from "../../platform/versions";
+import { tokenLifeArgument, tokenMinutes } from "capz-windows-platform/machines/bootstrapTokens";
+import { chartRepositories } from "capz-windows-platform/versions";
 import { apiVersions } from "../../capi/apiVersions";
 import { contentHash } from "../../capi/contentHash";
 import { skipAwait, awaiting, providerInstalled } from "../../capi/waits";
-import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "../../capi/crds/azure";
+import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "capz-types/crds/azure";
 import type {
   BootstrapProvider,
   BootstrapProviderSpec,
@@ -12,7 +12,7 @@ import type {
   CoreProvider,
   InfrastructureProvider,
   InfrastructureProviderSpec,
-} from "../../capi/crds/operator";
+} from "capz-types/crds/operator";
 
 /** Namespace of CAPZ. The operator chart has another default, but the federated subjects contain this one. */
 export const capzNamespace = "capz-system";

@@ -2,7 +2,7 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import * as pulumi from "@pulumi/pulumi";
-import { pinnedVersions, providerPins } from "../../platform/versions";
+import { pinnedVersions, providerPins } from "capz-windows-platform/versions";
 import { deletedWithOf, guarded, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { WaitingPatch } from "../waitingPatch";

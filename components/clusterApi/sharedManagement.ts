@@ -4,7 +4,7 @@ import {
 } from "@pulumi/kubernetes/admissionregistration/v1";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { clientsNamespace } from "../../platform/cluster/clients";
+import { clientsNamespace } from "capz-windows-platform/cluster/clients";
 import { childOf, deletedWithOf, requireProviders, withoutDeletedWith } from "../childOptions";
 import { Providers, type ProvidersArgs } from "./providers";
 import { componentType } from "../componentType";

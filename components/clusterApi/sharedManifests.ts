@@ -1,4 +1,9 @@
-import { clientLabel, clientsNamespace, guardName, guardPolicyName } from "../../platform/cluster/clients";
+import {
+  clientLabel,
+  clientsNamespace,
+  guardName,
+  guardPolicyName,
+} from "capz-windows-platform/cluster/clients";
 
 /** Kubernetes objects that keep a management cluster while it has clients. */
 

@@ -1,8 +1,8 @@
 import { autoscalerDefaults, hasStartupTime } from "../../addons/clusterAutoscaler";
 import { apiGroup, apiVersions } from "../../capi/apiVersions";
-import type { ObjectMeta } from "../../capi/types";
-import { kubeconfigSecret } from "../../platform/cluster/naming";
-import { withoutUndefined } from "../../tools/without";
+import type { ObjectMeta } from "capz-types";
+import { kubeconfigSecret } from "capz-windows-platform/cluster/naming";
+import { withoutUndefined } from "capz-windows-kit/without";
 
 /** How the autoscaler decides; omitted fields have the defaults of autoscalerDefaults. */
 export interface AutoscalerBehavior {

@@ -1,11 +1,11 @@
 import type { Addon, AddonCluster } from "../../addons/addon";
 import { addonsOf, type AddonOptions } from "../../addons/catalogue";
-import { addonLabels } from "../../platform/cluster/addonLabels";
-import { pinnedStream } from "../../platform/workloads/imageDigests";
-import { toYamlStream } from "../../platform/manifests/yamlStream";
+import { addonLabels } from "capz-windows-platform/cluster/addonLabels";
+import { pinnedStream } from "capz-windows-platform/workloads/imageDigests";
+import { toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import { extraSets, type ExtraManifest, type ExtraSet } from "./extraSets";
 import type { ClusterResourceSetArgs } from "./manifests";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 export interface AddonSetsArgs extends AddonCluster, AddonOptions {
   /**

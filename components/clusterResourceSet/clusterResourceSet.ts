@@ -1,7 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { hasBlockSize, refuseChanges } from "../../platform/cluster/refusedChanges";
+import { hasBlockSize, refuseChanges } from "capz-windows-platform/cluster/refusedChanges";
 import { childOf, givenOptions, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { type ClusterResourceSetArgs, packResources } from "./manifests";

@@ -1,6 +1,6 @@
-import { assertDefined } from "../../tools/assertDefined";
-import type { KubernetesObject } from "../../capi/types";
-import { addonLabels } from "../../platform/cluster/addonLabels";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import type { KubernetesObject } from "capz-types";
+import { addonLabels } from "capz-windows-platform/cluster/addonLabels";
 
 import {
   largestManifest,
@@ -11,16 +11,16 @@ import {
   objectIdentities,
   objectTitle,
   type ManifestStrategy,
-} from "../../platform/manifests/userManifests";
-import { ConfigError, type Problem } from "../../tools/problem";
-import { readRegular, unreadable } from "../../tools/regularFile";
-import { textAt } from "../../tools/untyped";
-import { readObjects, toYamlStream, splitDocuments } from "../../platform/manifests/yamlStream";
+} from "capz-windows-platform/manifests/userManifests";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import { readRegular, unreadable } from "capz-windows-kit/regularFile";
+import { textAt } from "capz-windows-kit/untyped";
+import { readObjects, toYamlStream, splitDocuments } from "capz-windows-platform/manifests/yamlStream";
 import { type ClusterResourceSetArgs, packResources } from "./manifests";
 import type { AddonCluster } from "../../addons/addon";
 import { loadPinnedManifest, standsForManifest } from "../../addons/pinnedManifest";
-import { present } from "../../tools/present";
-import { oneLine } from "../../tools/visible";
+import { present } from "capz-windows-kit/present";
+import { oneLine } from "capz-windows-kit/visible";
 
 /** A manifest of the user: exactly one of file, url and objects. */
 export interface ExtraManifest {

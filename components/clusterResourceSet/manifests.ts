@@ -1,11 +1,11 @@
 import { apiVersions } from "../../capi/apiVersions";
-import type { KubernetesObject, ObjectMeta } from "../../capi/types";
-import { memoize } from "../../tools/memoize";
-import { namespacedKinds } from "../../platform/manifests/kinds";
-import { readYamlStream, splitDocuments } from "../../platform/manifests/yamlStream";
-import { textAt } from "../../tools/untyped";
+import type { KubernetesObject, ObjectMeta } from "capz-types";
+import { memoize } from "capz-windows-kit/memoize";
+import { namespacedKinds } from "capz-windows-platform/manifests/kinds";
+import { readYamlStream, splitDocuments } from "capz-windows-platform/manifests/yamlStream";
+import { textAt } from "capz-windows-kit/untyped";
 import { standsForManifest } from "../../addons/pinnedManifest";
-import type { ClusterResourceSet } from "../../capi/crds/addons";
+import type { ClusterResourceSet } from "capz-types/crds/addons";
 
 /**
  * Size limit of a ConfigMap, in bytes of its JSON. The API server refuses 1 MiB (1,048,576); the difference is room for

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random/provider";
 import { RandomBytes } from "@pulumi/random/randomBytes";
 import { encryptionConfiguration, encryptionSecretName } from "../../bootstrap/encryption";
-import { encryptionFileName, keysOf } from "../../platform/encryption/keys";
+import { encryptionFileName, keysOf } from "capz-windows-platform/encryption/keys";
 import { childOf } from "../childOptions";
 import { componentType } from "../componentType";
 

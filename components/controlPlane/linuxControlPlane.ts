@@ -2,11 +2,16 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import { controlPlaneKubeadmConfigSpec } from "../../bootstrap/controlPlane";
 import { parseOverrides } from "../../capi/overrides/overrides";
-import { azureJsonSecret } from "../../platform/cluster/naming";
-import { type Flavor, platformOf } from "../../platform/cluster/platform";
-import { defaultControlPlane } from "../../platform/machines/defaults";
-import { type ImageChoice, capzImage, imageText, listImagesCommand } from "../../platform/machines/images";
-import { azureVnetMtu } from "../../platform/network/mtu";
+import { azureJsonSecret } from "capz-windows-platform/cluster/naming";
+import { type Flavor, platformOf } from "capz-windows-platform/cluster/platform";
+import { defaultControlPlane } from "capz-windows-platform/machines/defaults";
+import {
+  type ImageChoice,
+  capzImage,
+  imageText,
+  listImagesCommand,
+} from "capz-windows-platform/machines/images";
+import { azureVnetMtu } from "capz-windows-platform/network/mtu";
 import type { AuditArgs } from "../../bootstrap/audit";
 import type { AuthenticationArgs } from "../authenticationArgs";
 import { childOf, givenOptions, guarded, requireProviders, webhookRetry } from "../childOptions";
@@ -15,11 +20,11 @@ import type { EgressArgs } from "../egressArgs";
 import { EncryptionKeys, type EncryptionArgs } from "./encryptionKeys";
 import { healthCheckOptions } from "../healthCheckOptions";
 import type { HealthCheckArgs } from "../machineHealthArgs";
-import type { MachineDeletionArgs } from "../../platform/machines/healthChecks";
+import type { MachineDeletionArgs } from "capz-windows-platform/machines/healthChecks";
 import type { PodSecurityArgs } from "../podSecurityArgs";
 import { machineTimeouts } from "../timeouts";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
-import { pick } from "../../tools/without";
+import { pick } from "capz-windows-kit/without";
 
 export interface LinuxControlPlaneArgs {
   /** Name of the workload cluster. */

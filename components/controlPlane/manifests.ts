@@ -3,19 +3,19 @@ import {
   healthCheckFields,
   type MachineDeletionArgs,
   type HealthCheckOptions,
-} from "../../platform/machines/healthChecks";
+} from "capz-windows-platform/machines/healthChecks";
 import { validateSpec } from "../../bootstrap/files";
 import { apiVersions, reference } from "../../capi/apiVersions";
 import { hashedName } from "../../capi/contentHash";
 import { overridden, type Overrides } from "../../capi/overrides/overrides";
-import type { KubeadmConfigSpec } from "../../capi/types";
+import type { KubeadmConfigSpec } from "capz-types";
 import { backgroundDeletion } from "../../capi/waits";
-import type { CapzImage } from "../../platform/machines/images";
-import { encodedSshKey } from "../../platform/machines/sshKey";
-import { controlPlaneName } from "../../platform/cluster/naming";
-import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../capi/crds/azure";
-import type { MachineHealthCheck } from "../../capi/crds/cluster";
-import type { KubeadmControlPlane } from "../../capi/crds/controlPlane";
+import type { CapzImage } from "capz-windows-platform/machines/images";
+import { encodedSshKey } from "capz-windows-platform/machines/sshKey";
+import { controlPlaneName } from "capz-windows-platform/cluster/naming";
+import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "capz-types/crds/azure";
+import type { MachineHealthCheck } from "capz-types/crds/cluster";
+import type { KubeadmControlPlane } from "capz-types/crds/controlPlane";
 
 export interface MachineTemplateArgs {
   readonly clusterName: string;

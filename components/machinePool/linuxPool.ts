@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { NodeOs } from "../../platform/machines/naming";
-import type { PoolKind } from "../../platform/machines/pools";
+import type { NodeOs } from "capz-windows-platform/machines/naming";
+import type { PoolKind } from "capz-windows-platform/machines/pools";
 import { givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { LinuxPoolArgs } from "./poolArgs";

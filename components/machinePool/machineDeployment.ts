@@ -4,17 +4,17 @@ import {
   deletionField,
   healthCheckFields,
   type HealthCheckOptions,
-} from "../../platform/machines/healthChecks";
-import { syncedLabels } from "../../platform/machines/nodeLabels";
+} from "capz-windows-platform/machines/healthChecks";
+import { syncedLabels } from "capz-windows-platform/machines/nodeLabels";
 import { backgroundDeletion } from "../../capi/waits";
 import { apiVersions, reference } from "../../capi/apiVersions";
 import { overridden } from "../../capi/overrides/overrides";
-import { azureJsonSecret } from "../../platform/cluster/naming";
-import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../capi/crds/azure";
-import type { KubeadmConfigTemplate } from "../../capi/crds/bootstrap";
-import type { MachineDeployment, MachineDeploymentSpec, MachineHealthCheck } from "../../capi/crds/cluster";
-import type { ObjectMeta } from "../../capi/types";
-import { optionalFields } from "../../tools/without";
+import { azureJsonSecret } from "capz-windows-platform/cluster/naming";
+import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "capz-types/crds/azure";
+import type { KubeadmConfigTemplate } from "capz-types/crds/bootstrap";
+import type { MachineDeployment, MachineDeploymentSpec, MachineHealthCheck } from "capz-types/crds/cluster";
+import type { ObjectMeta } from "capz-types";
+import { optionalFields } from "capz-windows-kit/without";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolParts } from "./manifests";
 import type { PoolObjectArgs } from "./poolObjectArgs";

@@ -1,9 +1,9 @@
-import type { AzureMachinePoolSpec } from "../../capi/crds/azure";
-import { mergePatch } from "../../tools/mergePatch";
+import type { AzureMachinePoolSpec } from "capz-types/crds/azure";
+import { mergePatch } from "capz-windows-kit/mergePatch";
 import { passedFields, type PassedName } from "../../capi/poolOptions";
-import type { OsDiskType } from "../../platform/machines/pools";
-import { encodedSshKey } from "../../platform/machines/sshKey";
-import { optionalFields } from "../../tools/without";
+import type { OsDiskType } from "capz-windows-platform/machines/pools";
+import { encodedSshKey } from "capz-windows-platform/machines/sshKey";
+import { optionalFields } from "capz-windows-kit/without";
 import type { PoolObjectArgs } from "./poolObjectArgs";
 
 /** What a machine is made of, for scale sets and single machines alike. */

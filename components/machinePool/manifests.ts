@@ -2,26 +2,26 @@ import { validateSpec } from "../../bootstrap/files";
 import { apiVersions, reference } from "../../capi/apiVersions";
 import { hashedName } from "../../capi/contentHash";
 import { overridden, type Overrides } from "../../capi/overrides/overrides";
-import type { KubeadmConfigSpec, ObjectMeta } from "../../capi/types";
+import type { KubeadmConfigSpec, ObjectMeta } from "capz-types";
 import { skipAwaitAndDeleteInBackground, backgroundDeletion } from "../../capi/waits";
 import { autoscalerCapacity } from "../../bootstrap/autoscaler";
-import { autoscalerAnnotation } from "../../platform/machines/autoscalerAnnotation";
-import { hybridBenefitAnnotation } from "../../platform/machines/hybridBenefit";
-import { isImageOf } from "../../platform/machines/images";
-import { azureJsonSecret } from "../../platform/cluster/naming";
-import { deletionAnnotations, deletionField } from "../../platform/machines/healthChecks";
-import { syncedLabels } from "../../platform/machines/nodeLabels";
-import { optionalFields } from "../../tools/without";
+import { autoscalerAnnotation } from "capz-windows-platform/machines/autoscalerAnnotation";
+import { hybridBenefitAnnotation } from "capz-windows-platform/machines/hybridBenefit";
+import { isImageOf } from "capz-windows-platform/machines/images";
+import { azureJsonSecret } from "capz-windows-platform/cluster/naming";
+import { deletionAnnotations, deletionField } from "capz-windows-platform/machines/healthChecks";
+import { syncedLabels } from "capz-windows-platform/machines/nodeLabels";
+import { optionalFields } from "capz-windows-kit/without";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolObjectArgs } from "./poolObjectArgs";
-import type { AzureMachinePool, AzureMachinePoolSpec, AzureMachineTemplate } from "../../capi/crds/azure";
-import type { KubeadmConfig, KubeadmConfigTemplate } from "../../capi/crds/bootstrap";
+import type { AzureMachinePool, AzureMachinePoolSpec, AzureMachineTemplate } from "capz-types/crds/azure";
+import type { KubeadmConfig, KubeadmConfigTemplate } from "capz-types/crds/bootstrap";
 import type {
   MachineDeployment,
   MachineHealthCheck,
   MachinePool,
   MachinePoolSpec,
-} from "../../capi/crds/cluster";
+} from "capz-types/crds/cluster";
 
 export interface PoolParts {
   readonly bootstrap: KubeadmConfig | KubeadmConfigTemplate;

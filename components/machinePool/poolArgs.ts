@@ -1,9 +1,9 @@
 import type { KubeletArgs } from "../../bootstrap/kubeletConfig";
 import type { EgressArgs } from "../egressArgs";
 import type { HealthCheckArgs } from "../machineHealthArgs";
-import type { MachineDeletionArgs } from "../../platform/machines/healthChecks";
-import type { Flavor } from "../../platform/cluster/platform";
-import type { ImageChoice } from "../../platform/machines/images";
+import type { MachineDeletionArgs } from "capz-windows-platform/machines/healthChecks";
+import type { Flavor } from "capz-windows-platform/cluster/platform";
+import type { ImageChoice } from "capz-windows-platform/machines/images";
 import type {
   DeletePolicy,
   EphemeralPlacement,
@@ -11,8 +11,8 @@ import type {
   OsDiskType,
   PoolKind,
   TaintEffect,
-} from "../../platform/machines/pools";
-import type { WindowsServer } from "../../platform/machines/windowsReleases";
+} from "capz-windows-platform/machines/pools";
+import type { WindowsServer } from "capz-windows-platform/machines/windowsReleases";
 
 /** Range of the cluster autoscaler. */
 export interface AutoscaleArgs {

@@ -1,8 +1,8 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import type * as pulumi from "@pulumi/pulumi";
 import { contentHash } from "../../capi/contentHash";
-import { imageText, listImagesCommand } from "../../platform/machines/images";
-import { poolMachineNames } from "../../platform/machines/naming";
+import { imageText, listImagesCommand } from "capz-windows-platform/machines/images";
+import { poolMachineNames } from "capz-windows-platform/machines/naming";
 import { childOf, guarded, webhookRetry } from "../childOptions";
 import { machineTimeouts, rollTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";

@@ -7,8 +7,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { neverDeletedFirst, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
-import { assertDefined } from "../../tools/assertDefined";
-import { aksOutboundTypes } from "../../platform/azure/managementNetwork";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import { aksOutboundTypes } from "capz-windows-platform/azure/managementNetwork";
 import { AksNetwork } from "./aksNetwork";
 import type { AksNetworkArgs } from "./aksNetworkArgs";
 import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
@@ -22,9 +22,9 @@ import {
   managementNames,
   weekly,
   type MaintenanceWindow,
-} from "../../platform/azure/aks";
-import { kubeloginKubeconfig } from "../../platform/azure/kubelogin";
-import { pick } from "../../tools/without";
+} from "capz-windows-platform/azure/aks";
+import { kubeloginKubeconfig } from "capz-windows-platform/azure/kubelogin";
+import { pick } from "capz-windows-kit/without";
 
 /** Access through Microsoft Entra. */
 export interface EntraArgs {

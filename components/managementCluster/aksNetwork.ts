@@ -2,25 +2,25 @@ import * as authorization from "@pulumi/azure-native/authorization";
 import * as network from "@pulumi/azure-native/network";
 import * as privatedns from "@pulumi/azure-native/privatedns";
 import * as pulumi from "@pulumi/pulumi";
-import { managementNames } from "../../platform/azure/aks";
+import { managementNames } from "capz-windows-platform/azure/aks";
 import {
   aksDelegation,
   aksZone,
   apiServerOfManagement,
   managementSubnets,
   nodesOfManagement,
-} from "../../platform/azure/managementNetwork";
-import type { BuiltInRole } from "../../platform/azure/roles";
-import { fnv1a32 } from "../../platform/cluster/naming";
-import { vnetIdOf } from "../../platform/company-network/existingNetwork";
-import { subnetId } from "../../platform/company-network/outbound";
-import { assertDefined } from "../../tools/assertDefined";
-import { withoutUndefined, pick } from "../../tools/without";
+} from "capz-windows-platform/azure/managementNetwork";
+import type { BuiltInRole } from "capz-windows-platform/azure/roles";
+import { fnv1a32 } from "capz-windows-platform/cluster/naming";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { subnetId } from "capz-windows-platform/company-network/outbound";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import { withoutUndefined, pick } from "capz-windows-kit/without";
 import { neverDeletedFirst } from "../childOptions";
 import { componentType } from "../componentType";
 import type { AksApiServerArgs, AksNetworkArgs } from "./aksNetworkArgs";
 import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Fields of AKS (apiServerAccessProfile). */
 interface ApiServerAccess {

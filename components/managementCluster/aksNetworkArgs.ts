@@ -1,4 +1,4 @@
-import type { ManagementOutbound } from "../../platform/azure/managementNetwork";
+import type { ManagementOutbound } from "capz-windows-platform/azure/managementNetwork";
 
 /** How AKS reaches what is outside of its VNET. */
 export interface AksOutboundArgs {

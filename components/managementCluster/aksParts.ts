@@ -1,9 +1,9 @@
 import type * as authorization from "@pulumi/azure-native/authorization";
 import type * as network from "@pulumi/azure-native/network";
 import type * as pulumi from "@pulumi/pulumi";
-import { managementNames } from "../../platform/azure/aks";
-import { roleAssignmentName, roleDefinitionId, type BuiltInRole } from "../../platform/azure/roles";
-import { assertDefined } from "../../tools/assertDefined";
+import { managementNames } from "capz-windows-platform/azure/aks";
+import { roleAssignmentName, roleDefinitionId, type BuiltInRole } from "capz-windows-platform/azure/roles";
+import { assertDefined } from "capz-windows-kit/assertDefined";
 
 /** Args of what an AKS cluster and its network both make. */
 

@@ -1,14 +1,14 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { assertDefined } from "../../tools/assertDefined";
-import { clientLabel, clientName, clientsNamespace } from "../../platform/cluster/clients";
-import { refuseReplacement } from "../../platform/cluster/keptManagement";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import { clientLabel, clientName, clientsNamespace } from "capz-windows-platform/cluster/clients";
+import { refuseReplacement } from "capz-windows-platform/cluster/keptManagement";
 import { givenOptions } from "../childOptions";
 import { componentType } from "../componentType";
 import { type AksClusterArgs, AksCluster } from "./aksCluster";
 import { StackCluster, type StackClusterArgs } from "./stackCluster";
-import { pick } from "../../tools/without";
+import { pick } from "capz-windows-kit/without";
 
 /** An existing cluster. */
 export interface ExistingClusterArgs {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { sharedManagement } from "../../platform/cluster/clients";
+import { sharedManagement } from "capz-windows-platform/cluster/clients";
 import { componentType } from "../componentType";
-import { pick } from "../../tools/without";
+import { pick } from "capz-windows-kit/without";
 
 /** The management cluster of another stack. */
 export interface StackClusterArgs {

@@ -1,10 +1,10 @@
 import * as network from "@pulumi/azure-native/network";
 import { Provider } from "@pulumi/azure-native/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { networkNames } from "../../platform/cluster/naming";
-import { peeringNames, remoteSideOf, type RemoteSide } from "../../platform/company-network/peerings";
-import { byName } from "../../tools/byName";
-import { resourceParts } from "../../platform/azure/resourceParts";
+import { networkNames } from "capz-windows-platform/cluster/naming";
+import { peeringNames, remoteSideOf, type RemoteSide } from "capz-windows-platform/company-network/peerings";
+import { byName } from "capz-windows-kit/byName";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 import { childOf, givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 

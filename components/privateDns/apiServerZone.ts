@@ -1,9 +1,9 @@
 import * as privatedns from "@pulumi/azure-native/privatedns";
 import { Provider } from "@pulumi/azure-native/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { fnv1a32, networkNames } from "../../platform/cluster/naming";
-import { privateRecord } from "../../platform/cluster/privateApiServer";
-import { resourceParts } from "../../platform/azure/resourceParts";
+import { fnv1a32, networkNames } from "capz-windows-platform/cluster/naming";
+import { privateRecord } from "capz-windows-platform/cluster/privateApiServer";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 import { childOf, givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 

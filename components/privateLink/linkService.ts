@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { resourceParts } from "../../platform/azure/resourceParts";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 
 /** What Azure says of a private link service. */
 export interface LinkServiceState {

@@ -1,11 +1,11 @@
-import { iisImage } from "../../platform/machines/windowsReleases";
-import type { ResourcesArgs } from "../../platform/workloads/windowsArgs";
+import { iisImage } from "capz-windows-platform/machines/windowsReleases";
+import type { ResourcesArgs } from "capz-windows-platform/workloads/windowsArgs";
 import {
   headlessService,
   windowsDeployment,
   windowsService,
   windowsStatefulSet,
-} from "../../platform/workloads/windowsObjects";
+} from "capz-windows-platform/workloads/windowsObjects";
 
 export interface SampleWorkloadObjectArgs {
   /** Windows Server release of the nodes, for instance "2022". */

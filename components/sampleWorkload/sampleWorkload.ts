@@ -5,10 +5,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { childOf, deletedWithOf, givenOptions } from "../childOptions";
 import { kubeconfigOfCluster } from "../kubeconfigOfCluster";
 import { componentType } from "../componentType";
-import { assertDefined } from "../../tools/assertDefined";
-import { defaultPool } from "../../platform/machines/defaults";
-import type { ResourcesArgs } from "../../platform/workloads/windowsArgs";
-import { defaultLimits, defaultRequests } from "../../platform/workloads/windowsArgs";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import { defaultPool } from "capz-windows-platform/machines/defaults";
+import type { ResourcesArgs } from "capz-windows-platform/workloads/windowsArgs";
+import { defaultLimits, defaultRequests } from "capz-windows-platform/workloads/windowsArgs";
 import type { SampleDiskArgs } from "./manifests";
 import { deploymentObject, diskObjects, sampleDeadlineSeconds, serviceObject } from "./manifests";
 

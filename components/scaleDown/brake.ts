@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { rolloutMark } from "../../platform/machines/scaleDownChoice";
+import { rolloutMark } from "capz-windows-platform/machines/scaleDownChoice";
 import type { PoolClient, PoolName } from "./poolClient";
 
 /** How long a rollout is looked after at most; an `up` that waits for it has limits of its own. */

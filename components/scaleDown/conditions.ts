@@ -1,4 +1,4 @@
-import { at, list, textAt } from "../../tools/untyped";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 
 /** A condition of an object; empty texts if it has none of this type. */
 export function conditionOf(

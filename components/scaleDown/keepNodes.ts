@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { apiVersions } from "../../capi/apiVersions";
 import { poolRunning, pulumiAnnotations } from "../../capi/waits";
-import { apiServerAt } from "../../io/apiServer";
-import { loadOptional } from "../../io/optionalPackage";
-import { loadKubeconfig, readLoginFiles } from "../../tools/kubeconfigFiles";
-import { textAt } from "../../tools/untyped";
+import { apiServerAt } from "capz-windows-kit/io/apiServer";
+import { loadOptional } from "capz-windows-kit/io/optionalPackage";
+import { loadKubeconfig, readLoginFiles } from "capz-windows-kit/kubeconfigFiles";
+import { textAt } from "capz-windows-kit/untyped";
 import { brakeRollout } from "./brake";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
@@ -15,7 +15,7 @@ import { drainedPools, drainPool } from "./removedPools";
 import { Rollouts } from "./rollouts";
 import type { SendRequest } from "./requests";
 import { beforeUpdate, resumePools } from "./resumePools";
-import { messageOf } from "../../tools/messageOf";
+import { messageOf } from "capz-windows-kit/messageOf";
 
 export interface KeepNodesArgs {
   /** Run by the offline plan, which has no cluster. */

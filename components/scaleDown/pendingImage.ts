@@ -1,4 +1,4 @@
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 
 /** A value as JSON whose mappings have their keys in order, for a comparison. */
 const ordered = (value: unknown): string =>

@@ -1,16 +1,16 @@
-import { autoscalerAnnotation } from "../../platform/machines/autoscalerAnnotation";
+import { autoscalerAnnotation } from "capz-windows-platform/machines/autoscalerAnnotation";
 import { apiVersions } from "../../capi/apiVersions";
-import type { ScaleSetMachine } from "../../platform/machines/scaleDownChoice";
+import type { ScaleSetMachine } from "capz-windows-platform/machines/scaleDownChoice";
 import {
   deleteAnnotation,
   pausedAnnotation,
   reconciledAnnotation,
   scaleDownAnnotation,
-} from "../../platform/machines/scaleDown";
+} from "capz-windows-platform/machines/scaleDown";
 import { isImagePending } from "./pendingImage";
 import type { Pause, PoolState } from "./poolState";
 import { askPatiently, RequestError, type SendRequest } from "./requests";
-import { at, isRecord, list, numberAt, text, textAt, type Plain } from "../../tools/untyped";
+import { at, isRecord, list, numberAt, text, textAt, type Plain } from "capz-windows-kit/untyped";
 
 /** What a change of the size of a pool reads and writes in the management cluster. */
 

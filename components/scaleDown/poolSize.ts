@@ -1,5 +1,5 @@
-import { autoscalerAnnotation } from "../../platform/machines/autoscalerAnnotation";
-import { at, list, numberAt, textAt, type Plain } from "../../tools/untyped";
+import { autoscalerAnnotation } from "capz-windows-platform/machines/autoscalerAnnotation";
+import { at, list, numberAt, textAt, type Plain } from "capz-windows-kit/untyped";
 
 /** What an update of a pool's objects does to the number of its nodes. */
 

@@ -1,4 +1,4 @@
-import type { ScaleSetMachine } from "../../platform/machines/scaleDownChoice";
+import type { ScaleSetMachine } from "capz-windows-platform/machines/scaleDownChoice";
 
 /** A scale set while its size changes. */
 

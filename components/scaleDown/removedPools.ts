@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { at, isRecord, strings } from "../../tools/untyped";
+import { at, isRecord, strings } from "capz-windows-kit/untyped";
 import type { PoolClient, PoolName } from "./poolClient";
 import { scalePool, type PoolRun } from "./scalePool";
 

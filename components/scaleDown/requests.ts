@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { textAt } from "../../tools/untyped";
-import { oneLine } from "../../tools/visible";
+import { textAt } from "capz-windows-kit/untyped";
+import { oneLine } from "capz-windows-kit/visible";
 
 /** Sends a request to the API server of the management cluster. Rejects when there is no answer. */
 export type SendRequest = (

@@ -1,4 +1,4 @@
-import { numberAt } from "../../tools/untyped";
+import { numberAt } from "capz-windows-kit/untyped";
 import { changesZones, nodesAfter } from "./poolSize";
 import type { PoolClient, PoolName } from "./poolClient";
 import { scalePool, type PoolRun } from "./scalePool";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { conditionOf } from "./conditions";
 import { isImagePending } from "./pendingImage";
 import type { PoolClient, PoolName, ScaleSetObjects } from "./poolClient";
-import { at, list, numberAt, textAt } from "../../tools/untyped";
+import { at, list, numberAt, textAt } from "capz-windows-kit/untyped";
 
 /**
  * When the rollout of a scale set is over. No object of Cluster API or CAPZ says it: the phase of the MachinePool stays Running,

@@ -1,4 +1,4 @@
-import { at, textAt } from "../../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 import { rollTimeouts } from "../timeouts";
 import type { PoolClient, PoolName } from "./poolClient";
 import { waitForRollout } from "./rollout";

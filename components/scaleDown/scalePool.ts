@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { chooseMachines, ownMark, type ScaleSetMachine } from "../../platform/machines/scaleDownChoice";
+import {
+  chooseMachines,
+  ownMark,
+  type ScaleSetMachine,
+} from "capz-windows-platform/machines/scaleDownChoice";
 import type { PoolClient, PoolName } from "./poolClient";
 import type { PoolState } from "./poolState";
 import { RequestError } from "./requests";

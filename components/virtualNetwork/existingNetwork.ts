@@ -1,12 +1,12 @@
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { givenOptions, neverDeletedFirst, requireProviders } from "../childOptions";
-import type { ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
+import type { ExistingNetworkIds } from "capz-windows-platform/company-network/existingNetwork";
 import { componentType } from "../componentType";
-import { vnetIdOf } from "../../platform/company-network/existingNetwork";
-import { networkRequirements } from "../../platform/company-network/networkRequirements";
-import { azureVnetMtu } from "../../platform/network/mtu";
-import { pick } from "../../tools/without";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { networkRequirements } from "capz-windows-platform/company-network/networkRequirements";
+import { azureVnetMtu } from "capz-windows-platform/network/mtu";
+import { pick } from "capz-windows-kit/without";
 
 /** A private API server. */
 export interface PrivateNameArgs {

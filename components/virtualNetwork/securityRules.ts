@@ -1,5 +1,5 @@
-import { apiServerPort } from "../../platform/cluster/naming";
-import { collapseCidrs } from "../../platform/network/addressing";
+import { apiServerPort } from "capz-windows-platform/cluster/naming";
+import { collapseCidrs } from "capz-windows-platform/network/addressing";
 
 export interface ControlPlaneSources<Networks> {
   /** Who reaches the API server: people, the management cluster's controllers, and the nodes' NAT gateway. */

@@ -3,17 +3,17 @@ import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { givenOptions, neverDeletedFirst, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
-import { assertDefined } from "../../tools/assertDefined";
-import { networkNames } from "../../platform/cluster/naming";
-import { collapseCidrs, defaultSubnets, subnetsByName } from "../../platform/network/addressing";
-import { bastionNames, bastionSubnetName } from "../../platform/network/bastion";
-import { defaultVnetCidr } from "../../platform/network/defaults";
-import { azureVnetMtu } from "../../platform/network/mtu";
-import { natIdleMinutes, natIpNames } from "../../platform/company-network/outbound";
-import type { OutboundArgs } from "../../platform/company-network/outbound";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import { networkNames } from "capz-windows-platform/cluster/naming";
+import { collapseCidrs, defaultSubnets, subnetsByName } from "capz-windows-platform/network/addressing";
+import { bastionNames, bastionSubnetName } from "capz-windows-platform/network/bastion";
+import { defaultVnetCidr } from "capz-windows-platform/network/defaults";
+import { azureVnetMtu } from "capz-windows-platform/network/mtu";
+import { natIdleMinutes, natIpNames } from "capz-windows-platform/company-network/outbound";
+import type { OutboundArgs } from "capz-windows-platform/company-network/outbound";
 import { bastionRules, controlPlaneRules } from "./securityRules";
 import { outboundRoutes, subnetOutbound } from "./wayOut";
-import { pick } from "../../tools/without";
+import { pick } from "capz-windows-kit/without";
 
 export interface BastionSubnetArgs {
   /** Range of the subnet, /26 or larger. */

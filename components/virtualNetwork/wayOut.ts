@@ -1,4 +1,4 @@
-import { isNamedNat, type OutboundArgs } from "../../platform/company-network/outbound";
+import { isNamedNat, type OutboundArgs } from "capz-windows-platform/company-network/outbound";
 
 /** The way out of the VNET, as parts of its route table and of its subnets. */
 

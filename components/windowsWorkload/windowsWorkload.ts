@@ -3,7 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { childOf, deletedWithOf, givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
-import type { WindowsPodArgs, WindowsServiceArgs } from "../../platform/workloads/windowsArgs";
+import type { WindowsPodArgs, WindowsServiceArgs } from "capz-windows-platform/workloads/windowsArgs";
 import {
   headlessService,
   windowsDaemonSet,
@@ -11,7 +11,7 @@ import {
   windowsService,
   windowsStatefulSet,
   type WorkloadKind,
-} from "../../platform/workloads/windowsObjects";
+} from "capz-windows-platform/workloads/windowsObjects";
 
 export interface WindowsWorkloadArgs extends WindowsPodArgs {
   /** Deployment, DaemonSet or StatefulSet. Default: Deployment. */

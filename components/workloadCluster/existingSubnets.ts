@@ -1,7 +1,7 @@
-import type { AzureClusterSpec } from "../../capi/crds/azure";
-import { subnetParts, type ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
-import { subnetsByName } from "../../platform/network/addressing";
-import { ownValue } from "../../tools/untyped";
+import type { AzureClusterSpec } from "capz-types/crds/azure";
+import { subnetParts, type ExistingNetworkIds } from "capz-windows-platform/company-network/existingNetwork";
+import { subnetsByName } from "capz-windows-platform/network/addressing";
+import { ownValue } from "capz-windows-kit/untyped";
 
 type NetworkSpec = NonNullable<AzureClusterSpec["networkSpec"]>;
 type Subnet = NonNullable<NetworkSpec["subnets"]>[number];

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isControlPlaneInitialized } from "../../capi/waits";
-import { kubeconfigSecret } from "../../platform/cluster/naming";
+import { kubeconfigSecret } from "capz-windows-platform/cluster/naming";
 
 /**
  * ID by which the kubeconfig Secret is read, unknown in a preview that cannot rely on it. A preview reads what has a known

@@ -10,18 +10,23 @@ import {
   poolRunning,
   poolUpgraded,
 } from "../../capi/waits";
-import { addonLabels } from "../../platform/cluster/addonLabels";
-import { internalBalancer } from "../../platform/cluster/privateApiServer";
-import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
-import { subnetsByName } from "../../platform/network/addressing";
-import { subnetParts, type ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
-import { linkNames } from "../../platform/company-network/privateLink";
-import { isNamedNat, subnetId, vnetIdIn, type OutboundArgs } from "../../platform/company-network/outbound";
+import { addonLabels } from "capz-windows-platform/cluster/addonLabels";
+import { internalBalancer } from "capz-windows-platform/cluster/privateApiServer";
+import { controlPlaneName, networkNames } from "capz-windows-platform/cluster/naming";
+import { subnetsByName } from "capz-windows-platform/network/addressing";
+import { subnetParts, type ExistingNetworkIds } from "capz-windows-platform/company-network/existingNetwork";
+import { linkNames } from "capz-windows-platform/company-network/privateLink";
+import {
+  isNamedNat,
+  subnetId,
+  vnetIdIn,
+  type OutboundArgs,
+} from "capz-windows-platform/company-network/outbound";
 import { existingNetworkSpec } from "./existingSubnets";
 
-import type { AzureCluster, AzureClusterSpec } from "../../capi/crds/azure";
-import type { KubeadmControlPlane } from "../../capi/crds/controlPlane";
-import type { Cluster, MachineDeployment, MachinePool } from "../../capi/crds/cluster";
+import type { AzureCluster, AzureClusterSpec } from "capz-types/crds/azure";
+import type { KubeadmControlPlane } from "capz-types/crds/controlPlane";
+import type { Cluster, MachineDeployment, MachinePool } from "capz-types/crds/cluster";
 
 type ClusterObjectArgs = Pick<
   AddonCluster,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PoolKind } from "../../platform/machines/pools";
+import type { PoolKind } from "capz-windows-platform/machines/pools";
 import { childOf, givenOptions, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { rollTimeouts } from "../timeouts";

@@ -2,13 +2,13 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { kubeconfigOfCluster } from "../kubeconfigOfCluster";
-import { assertDefined } from "../../tools/assertDefined";
+import { assertDefined } from "capz-windows-kit/assertDefined";
 import { apiVersions } from "../../capi/apiVersions";
 import { overridden, overriddenMetadata, parseOverrides } from "../../capi/overrides/overrides";
-import { apiServerHost } from "../../platform/cluster/naming";
-import { type Flavor, platformOf } from "../../platform/cluster/platform";
-import { defaultSubnets } from "../../platform/network/addressing";
-import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
+import { apiServerHost } from "capz-windows-platform/cluster/naming";
+import { type Flavor, platformOf } from "capz-windows-platform/cluster/platform";
+import { defaultSubnets } from "capz-windows-platform/network/addressing";
+import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "capz-windows-platform/network/defaults";
 import {
   childOf,
   givenOptions,
@@ -20,8 +20,8 @@ import {
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
-import type { ExistingNetworkIds } from "../../platform/company-network/existingNetwork";
-import type { OutboundArgs } from "../../platform/company-network/outbound";
+import type { ExistingNetworkIds } from "capz-windows-platform/company-network/existingNetwork";
+import type { OutboundArgs } from "capz-windows-platform/company-network/outbound";
 import { kubeconfigId } from "./kubeconfigId";
 import {
   apiServerPatch,

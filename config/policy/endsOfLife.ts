@@ -5,14 +5,20 @@ import {
   kubernetesEnd,
   natRulesEnd,
   vmSeriesEnds,
-} from "../../platform/ends";
-import { endOfLife } from "../../platform/kubernetesReleases";
-import { imageText } from "../../platform/machines/images";
-import { galleryEnd, imageMonths, isOld, monthName, patchText } from "../../platform/machines/patchMonths";
-import { supportEnds } from "../../platform/machines/windowsReleases";
-import { present } from "../../tools/present";
-import { ownValue } from "../../tools/untyped";
-import { writeLine } from "../../tools/writeLine";
+} from "capz-windows-platform/ends";
+import { endOfLife } from "capz-windows-platform/kubernetesReleases";
+import { imageText } from "capz-windows-platform/machines/images";
+import {
+  galleryEnd,
+  imageMonths,
+  isOld,
+  monthName,
+  patchText,
+} from "capz-windows-platform/machines/patchMonths";
+import { supportEnds } from "capz-windows-platform/machines/windowsReleases";
+import { present } from "capz-windows-kit/present";
+import { ownValue } from "capz-windows-kit/untyped";
+import { writeLine } from "capz-windows-kit/writeLine";
 import type { FactPlace, Facts, Found } from "./facts";
 import { at, type Policy } from "./policy";
 import type { PolicyId } from "./policyIds";

@@ -1,5 +1,5 @@
 import type { PolicyException } from "../schema/policyExceptions";
-import type { FoundInConfig } from "../../tools/finding";
+import type { FoundInConfig } from "capz-windows-kit/finding";
 
 /** Findings that a stack file accepts until a day. */
 

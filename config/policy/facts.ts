@@ -1,14 +1,14 @@
 import { minor } from "semver";
-import { partsWithoutDigest } from "../../platform/cluster/artifacts";
-import type { PodSecurityLevel } from "../../platform/cluster/podSecurity";
-import type { Argument } from "../../platform/cluster/programArguments";
-import type { Program } from "../../platform/cluster/programSettings";
-import type { Placed } from "../../platform/cluster/rights";
-import { rangesOfAnyone } from "../../platform/network/addressing";
-import type { Encryption } from "../../platform/encryption/keys";
-import { capzImage, type CapzImage } from "../../platform/machines/images";
-import type { Finding } from "../../tools/finding";
-import type { Warning } from "../../tools/problem";
+import { partsWithoutDigest } from "capz-windows-platform/cluster/artifacts";
+import type { PodSecurityLevel } from "capz-windows-platform/cluster/podSecurity";
+import type { Argument } from "capz-windows-platform/cluster/programArguments";
+import type { Program } from "capz-windows-platform/cluster/programSettings";
+import type { Placed } from "capz-windows-platform/cluster/rights";
+import { rangesOfAnyone } from "capz-windows-platform/network/addressing";
+import type { Encryption } from "capz-windows-platform/encryption/keys";
+import { capzImage, type CapzImage } from "capz-windows-platform/machines/images";
+import type { Finding } from "capz-windows-kit/finding";
+import type { Warning } from "capz-windows-kit/problem";
 import { nodeImages } from "../nodeImages";
 import { poolsOf, windowsPoolsOf } from "../pools";
 import { credentialWarnings } from "../rules/credentials";
@@ -17,7 +17,7 @@ import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
 import { pathText } from "../steps";
 import { imagesBelow, imagesOfPods, isWithoutDigest, type ImageAt } from "./images";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /**
  * What the policies know of a stack. There are two readers: `factsOf` reads the stack file, and policy/ reads what a program

@@ -1,5 +1,5 @@
-import type { FoundInConfig } from "../../tools/finding";
-import type { Problem } from "../../tools/problem";
+import type { FoundInConfig } from "capz-windows-kit/finding";
+import type { Problem } from "capz-windows-kit/problem";
 import type { Loaded } from "../load";
 import { concerns } from "../managementStack";
 import { originPath } from "../poolDefaults";

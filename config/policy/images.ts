@@ -1,6 +1,6 @@
 import { imagesOfOperator } from "../../addons/calicoImages";
-import type { KubernetesObject } from "../../capi/types";
-import { isRecord, list } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { isRecord, list } from "capz-windows-kit/untyped";
 import { pathText, type Path } from "../steps";
 
 /** References of container images. */

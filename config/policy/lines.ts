@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type Node } from "yaml";
-import { yamlDocument } from "../../tools/boundedYaml";
+import { yamlDocument } from "capz-windows-kit/boundedYaml";
 import { configNamespace } from "../misplacedConfig";
 import { pathOf } from "../steps";
 

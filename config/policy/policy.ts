@@ -1,4 +1,4 @@
-import type { Level } from "../../tools/finding";
+import type { Level } from "capz-windows-kit/finding";
 import type { Facts, Found, FactPlace } from "./facts";
 
 export interface Policy {

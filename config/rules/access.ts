@@ -1,8 +1,8 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { limits } from "../../bootstrap/limits";
 import { keyCharacters } from "../../bootstrap/sshKeys";
-import { formatCount, type Problem } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import { formatCount, type Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { type SshKeyFault, sshKeyFault } from "../sshKey";
 

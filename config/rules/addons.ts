@@ -1,10 +1,10 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
 import { switchedKeys } from "../../addons/optionalAddons";
 import { storageClasses } from "../../addons/storage/csi";
 import { firstWithGmsa } from "../../addons/gmsa";
-import type { Problem, Warning } from "../../tools/problem";
-import { writeLine } from "../../tools/writeLine";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { writeLine } from "capz-windows-kit/writeLine";
 import { nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";
 import { isOwn } from "./containerRegistries";

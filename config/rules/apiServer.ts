@@ -1,13 +1,19 @@
 import { minor } from "semver";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { privateApiServer } from "../apiServer";
-import { aksNetwork } from "../../platform/azure/aks";
-import { balancerAddresses } from "../../platform/cluster/privateApiServer";
-import { ManagementPeering } from "../../platform/company-network/peerings";
-import { managementPeering } from "../../platform/azure/managementNetwork";
-import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
-import type { Problem, Warning } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import { aksNetwork } from "capz-windows-platform/azure/aks";
+import { balancerAddresses } from "capz-windows-platform/cluster/privateApiServer";
+import { ManagementPeering } from "capz-windows-platform/company-network/peerings";
+import { managementPeering } from "capz-windows-platform/azure/managementNetwork";
+import {
+  contains,
+  covers,
+  mustParseCidr,
+  overlaps,
+  privateCidrs,
+} from "capz-windows-platform/network/addressing";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { peeringsOf, privateLinkOf, shareVnet, stackPeering, vnetOfManagement } from "../managementReach";
 import { aksVnetCidr, askRange } from "./networkRanges";

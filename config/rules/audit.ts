@@ -1,11 +1,11 @@
-import { present } from "../../tools/present";
-import { auditLogArithmetic, auditLogMiB, mostAuditMiB, mostBackups } from "../../platform/audit/log";
-import { auditPolicyFaults, type AuditFault } from "../../platform/audit/policyFaults";
-import { auditPolicyLength } from "../../platform/audit/policyText";
-import { loggedSecrets } from "../../platform/audit/secretBodies";
-import { unlogged } from "../../platform/audit/unlogged";
-import { formatCount, type Problem, type Warning } from "../../tools/problem";
-import { writeLine } from "../../tools/writeLine";
+import { present } from "capz-windows-kit/present";
+import { auditLogArithmetic, auditLogMiB, mostAuditMiB, mostBackups } from "capz-windows-platform/audit/log";
+import { auditPolicyFaults, type AuditFault } from "capz-windows-platform/audit/policyFaults";
+import { auditPolicyLength } from "capz-windows-platform/audit/policyText";
+import { loggedSecrets } from "capz-windows-platform/audit/secretBodies";
+import { unlogged } from "capz-windows-platform/audit/unlogged";
+import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
+import { writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
 /** The audit log: its policy, and its place on the disk. */

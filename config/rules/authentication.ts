@@ -1,10 +1,10 @@
 import { minor } from "semver";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { authenticationText, firstWithAuthentication } from "../../bootstrap/authentication";
 import { limits } from "../../bootstrap/limits";
-import { issuersOf } from "../../platform/login/issuers";
-import { formatCount, type Problem, type Warning } from "../../tools/problem";
-import { placeholder, writeLine, yamlValue } from "../../tools/writeLine";
+import { issuersOf } from "capz-windows-platform/login/issuers";
+import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
+import { placeholder, writeLine, yamlValue } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { certificateFault } from "./egress";
 

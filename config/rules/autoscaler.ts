@@ -1,8 +1,8 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor, patch } from "semver";
 import { autoscalerVersion, readsReferences } from "../../addons/clusterAutoscaler";
-import type { Problem, Warning } from "../../tools/problem";
-import { at } from "../../tools/untyped";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { at } from "capz-windows-kit/untyped";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

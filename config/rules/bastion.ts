@@ -1,10 +1,16 @@
-import { bastionKeys, bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
-import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
-import { bypassesBalancers } from "../../platform/company-network/outbound";
-import type { Problem, Warning } from "../../tools/problem";
-import { withoutEmpty } from "../../tools/without";
-import { placeholder, writeLine } from "../../tools/writeLine";
-import { present } from "../../tools/present";
+import { bastionKeys, bastionPrefix, bastionSubnetName } from "capz-windows-platform/network/bastion";
+import {
+  contains,
+  covers,
+  mustParseCidr,
+  overlaps,
+  privateCidrs,
+} from "capz-windows-platform/network/addressing";
+import { bypassesBalancers } from "capz-windows-platform/company-network/outbound";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { withoutEmpty } from "capz-windows-kit/without";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
+import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 import { askRange, subnetsOf } from "./networkRanges";
 import { surplusKeys } from "./surplusKeys";

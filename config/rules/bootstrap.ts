@@ -9,10 +9,10 @@ import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { userDataLimit, userDataSizeProblems } from "../../bootstrap/userData/checks";
 import { renderUserData } from "../../bootstrap/userData/renderUserData";
 import { apiServerHostOf } from "../apiServer";
-import { apiServerPort, azureJsonSecret } from "../../platform/cluster/naming";
-import { areRightLabels, isLabelKey, isLabelValue } from "../../platform/machines/nodeLabels";
-import { ConfigError, type Problem } from "../../tools/problem";
-import { memoize } from "../../tools/memoize";
+import { apiServerPort, azureJsonSecret } from "capz-windows-platform/cluster/naming";
+import { areRightLabels, isLabelKey, isLabelValue } from "capz-windows-platform/machines/nodeLabels";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import { memoize } from "capz-windows-kit/memoize";
 import { type Pool, poolsOf } from "../pools";
 import { egressOf, type Settings } from "../settings";
 

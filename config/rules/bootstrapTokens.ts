@@ -3,10 +3,10 @@ import {
   isTokenShort,
   tokenLifeArgument,
   tokenMinutes,
-} from "../../platform/machines/bootstrapTokens";
-import { estimatedMinutes } from "../../platform/machines/rollMinutes";
-import { present } from "../../tools/present";
-import type { Problem, Warning } from "../../tools/problem";
+} from "capz-windows-platform/machines/bootstrapTokens";
+import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
+import { present } from "capz-windows-kit/present";
+import type { Problem, Warning } from "capz-windows-kit/problem";
 import { windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

@@ -1,8 +1,8 @@
-import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";
+import { calicoBlock, windowsPodAddresses } from "capz-windows-platform/network/defaults";
 import { typhaReplicas } from "../../addons/typha";
-import { surgeNodes } from "../../platform/machines/rollout";
-import type { Problem, Warning } from "../../tools/problem";
-import { writeLine } from "../../tools/writeLine";
+import { surgeNodes } from "capz-windows-platform/machines/rollout";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { writeLine } from "capz-windows-kit/writeLine";
 import { type Pool, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

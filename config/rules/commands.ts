@@ -1,4 +1,4 @@
-import type { Problem } from "../../tools/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

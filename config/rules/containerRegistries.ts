@@ -1,9 +1,9 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
-import { registryName } from "../../platform/azure/containerRegistries";
+import { registryName } from "capz-windows-platform/azure/containerRegistries";
 import { firstWithCredentialProvider } from "../../bootstrap/registryCredentials";
-import { marketplacePublisher } from "../../platform/machines/marketplace";
-import type { Problem, Warning } from "../../tools/problem";
+import { marketplacePublisher } from "capz-windows-platform/machines/marketplace";
+import type { Problem, Warning } from "capz-windows-kit/problem";
 import { nodeImages, usesCommunityGallery, type NodeImage } from "../nodeImages";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";

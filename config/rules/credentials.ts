@@ -1,7 +1,7 @@
-import { present } from "../../tools/present";
-import { credentialIn, credentialOf, nameOf } from "../../tools/credentials";
-import type { Problem, Warning } from "../../tools/problem";
-import { writeLine, placeholder } from "../../tools/writeLine";
+import { present } from "capz-windows-kit/present";
+import { credentialIn, credentialOf, nameOf } from "capz-windows-kit/credentials";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { writeLine, placeholder } from "capz-windows-kit/writeLine";
 import { pathText, stepsText, valueAt, type Path } from "../steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";

@@ -1,7 +1,7 @@
-import { guidOf, roleNames, roleOf, rolesForRoles } from "../../platform/azure/roles";
-import type { Problem } from "../../tools/problem";
+import { guidOf, roleNames, roleOf, rolesForRoles } from "capz-windows-platform/azure/roles";
+import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Built-in roles instead of custom ones, and custom roles that the stack does not assign. */
 export function customRoleRules({ azure: { roles = {} }, clusterApi: { identity } }: Settings): Problem[] {

@@ -1,10 +1,10 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { certificateText } from "../../bootstrap/egress";
 import { limits } from "../../bootstrap/limits";
-import { formatCount, type Problem } from "../../tools/problem";
-import { placeholder, yamlValue } from "../../tools/writeLine";
+import { formatCount, type Problem } from "capz-windows-kit/problem";
+import { placeholder, yamlValue } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
 const key = "trustedCertificates";

@@ -1,9 +1,9 @@
-import { clearText, encryptionLine, keysOf, type Encryption } from "../../platform/encryption/keys";
-import { keyVaultKey, oldestWithKeyVault } from "../../platform/encryption/keyVault";
+import { clearText, encryptionLine, keysOf, type Encryption } from "capz-windows-platform/encryption/keys";
+import { keyVaultKey, oldestWithKeyVault } from "capz-windows-platform/encryption/keyVault";
 import { minor } from "semver";
-import type { Problem, Warning } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
-import { present } from "../../tools/present";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
+import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 
 /** Lists of keys by which nothing would be encrypted, or not as they say. */

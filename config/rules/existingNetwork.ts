@@ -1,8 +1,8 @@
-import { subnetParts, vnetIdOf } from "../../platform/company-network/existingNetwork";
-import type { Problem } from "../../tools/problem";
-import { placeholder } from "../../tools/writeLine";
+import { subnetParts, vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import type { Problem } from "capz-windows-kit/problem";
+import { placeholder } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
-import { ownValue } from "../../tools/untyped";
+import { ownValue } from "capz-windows-kit/untyped";
 
 /** A VNET of others: its subnets are in one VNET of the stack's subscription, and each is named once. */
 

@@ -1,6 +1,6 @@
-import { present } from "../../tools/present";
-import { manifestFault } from "../../platform/manifests/userManifests";
-import type { Problem } from "../../tools/problem";
+import { present } from "capz-windows-kit/present";
+import { manifestFault } from "capz-windows-platform/manifests/userManifests";
+import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
 
 type Manifest = Settings["extraManifests"][string];

@@ -1,7 +1,7 @@
-import { isStaticPodPath, staticPodFault } from "../../platform/manifests/staticPods";
-import { present } from "../../tools/present";
-import type { Problem } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import { isStaticPodPath, staticPodFault } from "capz-windows-platform/manifests/staticPods";
+import { present } from "capz-windows-kit/present";
+import type { Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { unknownSecret } from "../parse";
 import { secretFilesOf } from "../secretFiles";
 import { type Pool, poolsOf } from "../pools";

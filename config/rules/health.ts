@@ -1,6 +1,6 @@
-import { present } from "../../tools/present";
-import { leastStartupSeconds, unhealthyLimit } from "../../platform/machines/healthChecks";
-import type { Problem } from "../../tools/problem";
+import { present } from "capz-windows-kit/present";
+import { leastStartupSeconds, unhealthyLimit } from "capz-windows-platform/machines/healthChecks";
+import type { Problem } from "capz-windows-kit/problem";
 import { windowsPoolsOf } from "../pools";
 import type { Settings, WindowsPoolSettings } from "../settings";
 

@@ -1,8 +1,8 @@
 import { calicoImages, isCalicoImage } from "../../addons/calicoImages";
 import { calicoRelease } from "../../addons/calicoReleases";
-import type { Problem } from "../../tools/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /**
  * Calico's operator takes digests of all its images or of none (addons/calicoImages.ts). Those of another release are a

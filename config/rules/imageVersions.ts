@@ -1,8 +1,8 @@
-import { present } from "../../tools/present";
-import { completeMarketplace, listImagesCommand, capzImage } from "../../platform/machines/images";
-import { marketplacePublisher, parseMarketplaceSku } from "../../platform/machines/marketplace";
-import type { Problem, Warning } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import { present } from "capz-windows-kit/present";
+import { completeMarketplace, listImagesCommand, capzImage } from "capz-windows-platform/machines/images";
+import { marketplacePublisher, parseMarketplaceSku } from "capz-windows-platform/machines/marketplace";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { type NodeImage, usesCommunityGallery } from "../nodeImages";
 
 /** Image versions that can change their content, and names of images that suggest another release. */

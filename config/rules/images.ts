@@ -1,12 +1,12 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import {
   galleryRegions,
   galleryWindowsServers,
   parseDefinition,
-} from "../../platform/machines/communityGallery";
-import { defaultPool } from "../../platform/machines/defaults";
-import { capzImage, listImagesCommand } from "../../platform/machines/images";
-import { placeholder, writeLine } from "../../tools/writeLine";
+} from "capz-windows-platform/machines/communityGallery";
+import { defaultPool } from "capz-windows-platform/machines/defaults";
+import { capzImage, listImagesCommand } from "capz-windows-platform/machines/images";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import {
   type NodeImage,
   nodeImages,
@@ -15,7 +15,7 @@ import {
   ownImage,
   usesCommunityGallery,
 } from "../nodeImages";
-import type { Problem } from "../../tools/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
 import { imageVersionProblems } from "./imageVersions";
 import { olderRules } from "../olderRules";

@@ -1,6 +1,6 @@
-import type { Problem } from "../../tools/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Serving certificates of kubelets where nothing approves them. */
 

@@ -1,8 +1,8 @@
-import { present } from "../../tools/present";
-import { placeholder, writeLine } from "../../tools/writeLine";
-import { mostDataDisks, vmTraits } from "../../platform/machines/vmSizes";
-import type { Problem } from "../../tools/problem";
-import { at } from "../../tools/untyped";
+import { present } from "capz-windows-kit/present";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
+import { mostDataDisks, vmTraits } from "capz-windows-platform/machines/vmSizes";
+import type { Problem } from "capz-windows-kit/problem";
+import { at } from "capz-windows-kit/untyped";
 import { nodeImages } from "../nodeImages";
 import { type Pool, poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";

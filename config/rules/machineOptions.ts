@@ -1,6 +1,6 @@
-import { present } from "../../tools/present";
-import { localDisk } from "../../platform/machines/localDisk";
-import type { Problem, Warning } from "../../tools/problem";
+import { present } from "capz-windows-kit/present";
+import { localDisk } from "capz-windows-platform/machines/localDisk";
+import type { Problem, Warning } from "capz-windows-kit/problem";
 import { isDeployment, type Pool, poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

@@ -1,7 +1,7 @@
-import { present } from "../../tools/present";
-import { defaultPool } from "../../platform/machines/defaults";
-import { hasSingleCpu, vmResources } from "../../platform/machines/vmSizes";
-import type { Problem } from "../../tools/problem";
+import { present } from "capz-windows-kit/present";
+import { defaultPool } from "capz-windows-platform/machines/defaults";
+import { hasSingleCpu, vmResources } from "capz-windows-platform/machines/vmSizes";
+import type { Problem } from "capz-windows-kit/problem";
 import { isDeployment, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { sizeTraitProblems } from "./vmSizes";

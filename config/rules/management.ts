@@ -1,11 +1,11 @@
-import { present } from "../../tools/present";
-import { artifactParts, artifactsOf } from "../../platform/cluster/artifacts";
-import { managementNames } from "../../platform/azure/aks";
+import { present } from "capz-windows-kit/present";
+import { artifactParts, artifactsOf } from "capz-windows-platform/cluster/artifacts";
+import { managementNames } from "capz-windows-platform/azure/aks";
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
-import type { Problem } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import type { Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { tokenProblems } from "./bootstrapTokens";
 

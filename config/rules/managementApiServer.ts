@@ -1,9 +1,9 @@
-import { aksZone } from "../../platform/azure/managementNetwork";
-import { resourceParts } from "../../platform/azure/resourceParts";
-import { vnetIdOf } from "../../platform/company-network/existingNetwork";
-import type { Problem } from "../../tools/problem";
-import { writeLine } from "../../tools/writeLine";
-import { present } from "../../tools/present";
+import { aksZone } from "capz-windows-platform/azure/managementNetwork";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import type { Problem } from "capz-windows-kit/problem";
+import { writeLine } from "capz-windows-kit/writeLine";
+import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 
 /** The API server of an AKS management cluster: what belongs together, and what AKS refuses. */

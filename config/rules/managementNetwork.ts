@@ -1,14 +1,14 @@
-import { aksNetwork, aksSurge } from "../../platform/azure/aks";
+import { aksNetwork, aksSurge } from "capz-windows-platform/azure/aks";
 import {
   managementSubnets,
   managementVnetPrefixes,
   nodesInUpgrade,
-} from "../../platform/azure/managementNetwork";
-import { mustParseCidr, overlaps, usableAddresses } from "../../platform/network/addressing";
-import { subnetParts } from "../../platform/company-network/existingNetwork";
-import type { Problem } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
-import { present } from "../../tools/present";
+} from "capz-windows-platform/azure/managementNetwork";
+import { mustParseCidr, overlaps, usableAddresses } from "capz-windows-platform/network/addressing";
+import { subnetParts } from "capz-windows-platform/company-network/existingNetwork";
+import type { Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
+import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 import { askRange, reservedCidrs } from "./networkRanges";
 

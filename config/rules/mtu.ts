@@ -1,8 +1,8 @@
-import { carriesPackets, hasAcceleratedNetworking } from "../../platform/machines/vmSizes";
-import { adapterMtu, azureVnetMtu } from "../../platform/network/mtu";
-import { formatCount, type Problem, type Warning } from "../../tools/problem";
-import { present } from "../../tools/present";
-import { writeLine } from "../../tools/writeLine";
+import { carriesPackets, hasAcceleratedNetworking } from "capz-windows-platform/machines/vmSizes";
+import { adapterMtu, azureVnetMtu } from "capz-windows-platform/network/mtu";
+import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
+import { present } from "capz-windows-kit/present";
+import { writeLine } from "capz-windows-kit/writeLine";
 import { peeringsOf, privateLinkOf, stackPeering } from "../managementReach";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";

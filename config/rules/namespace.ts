@@ -1,7 +1,7 @@
-import { present } from "../../tools/present";
-import { providerNamespaces } from "../../platform/cluster/providerNamespaces";
-import type { Problem } from "../../tools/problem";
-import { writeLine } from "../../tools/writeLine";
+import { present } from "capz-windows-kit/present";
+import { providerNamespaces } from "capz-windows-platform/cluster/providerNamespaces";
+import type { Problem } from "capz-windows-kit/problem";
+import { writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
 /**

@@ -1,4 +1,4 @@
-import { placeholder, writeLine } from "../../tools/writeLine";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
 /** Ranges that the network of a stack meets. Which free range to take is for the user to answer: others route to it. */

@@ -1,4 +1,4 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
 import {
   blindSignals,
@@ -9,7 +9,7 @@ import {
 } from "../../bootstrap/kubeletPairs";
 import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
 import { valueFaults } from "../../bootstrap/kubeletValues";
-import { goSeconds } from "../../platform/cluster/goValues";
+import { goSeconds } from "capz-windows-platform/cluster/goValues";
 import { logQueryMinors, reservedOf } from "../../bootstrap/kubeletConfig";
 import {
   isLabelKey,
@@ -18,12 +18,12 @@ import {
   mostLabelCharacters,
   reservedLabel,
   reservedTaint,
-} from "../../platform/machines/nodeLabels";
-import { vmResources } from "../../platform/machines/vmSizes";
-import type { Problem, Warning } from "../../tools/problem";
-import { at } from "../../tools/untyped";
-import { cpus, memoryBytes } from "../../tools/quantity";
-import { keyName, writeLine } from "../../tools/writeLine";
+} from "capz-windows-platform/machines/nodeLabels";
+import { vmResources } from "capz-windows-platform/machines/vmSizes";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { at } from "capz-windows-kit/untyped";
+import { cpus, memoryBytes } from "capz-windows-kit/quantity";
+import { keyName, writeLine } from "capz-windows-kit/writeLine";
 import { type Pool, poolsOf, samplePool } from "../pools";
 import type { Settings } from "../settings";
 

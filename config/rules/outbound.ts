@@ -1,8 +1,12 @@
-import { present } from "../../tools/present";
-import { hasAddress, privateCidrs } from "../../platform/network/addressing";
-import { bypassesBalancers, outboundKeys, type OutboundArgs } from "../../platform/company-network/outbound";
-import type { Problem, Warning } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import { present } from "capz-windows-kit/present";
+import { hasAddress, privateCidrs } from "capz-windows-platform/network/addressing";
+import {
+  bypassesBalancers,
+  outboundKeys,
+  type OutboundArgs,
+} from "capz-windows-platform/company-network/outbound";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { subnetsOf } from "./networkRanges";
 import { surplusKeys } from "./surplusKeys";

@@ -3,11 +3,11 @@ import { authenticationBootstrap } from "../../bootstrap/authentication";
 import { encryptionBootstrap } from "../../bootstrap/encryption";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
 import { controlCharacterIn, isPlainScalar } from "../../bootstrap/limits";
-import { clusterCa } from "../../platform/cluster/kubeletCertificates";
+import { clusterCa } from "capz-windows-platform/cluster/kubeletCertificates";
 import { overrideProblems } from "../../capi/overrides/overrides";
-import { present } from "../../tools/present";
-import type { Problem } from "../../tools/problem";
-import { keyName, placeholder, writeLine } from "../../tools/writeLine";
+import { present } from "capz-windows-kit/present";
+import type { Problem } from "capz-windows-kit/problem";
+import { keyName, placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

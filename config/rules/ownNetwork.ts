@@ -1,6 +1,6 @@
-import { present } from "../../tools/present";
-import { healthCheckDefaults } from "../../platform/machines/healthChecks";
-import type { Problem, Warning } from "../../tools/problem";
+import { present } from "capz-windows-kit/present";
+import { healthCheckDefaults } from "capz-windows-platform/machines/healthChecks";
+import type { Problem, Warning } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
 
 /** What follows where the users bring the CNI, or kube-proxy for Windows. */

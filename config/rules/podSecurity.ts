@@ -1,8 +1,8 @@
 import { minor } from "semver";
-import { firstWithPodSecurity } from "../../platform/cluster/podSecurity";
-import type { Problem } from "../../tools/problem";
+import { firstWithPodSecurity } from "capz-windows-platform/cluster/podSecurity";
+import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Pod Security on an API server that does not know the file. */
 

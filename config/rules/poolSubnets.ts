@@ -1,15 +1,15 @@
-import { present } from "../../tools/present";
-import { controlPlaneSubnetName, nodeSubnetName } from "../../platform/cluster/naming";
-import { mostInterfaces } from "../../platform/machines/vmSizes";
+import { present } from "capz-windows-kit/present";
+import { controlPlaneSubnetName, nodeSubnetName } from "capz-windows-platform/cluster/naming";
+import { mostInterfaces } from "capz-windows-platform/machines/vmSizes";
 import {
   contains,
   mustParseCidr,
   overlaps,
   subnetsByName,
   usableAddresses,
-} from "../../platform/network/addressing";
-import type { Problem } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+} from "capz-windows-platform/network/addressing";
+import type { Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { askSubnet, interfacesIn } from "./network";

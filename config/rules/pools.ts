@@ -1,11 +1,11 @@
-import { present } from "../../tools/present";
-import { leastCertificatesDays } from "../../platform/machines/defaults";
-import { scaleSetName } from "../../platform/machines/naming";
-import { surgeNodes, unavailableNodes } from "../../platform/machines/rollout";
-import { controlPlaneName } from "../../platform/cluster/naming";
-import type { Problem } from "../../tools/problem";
-import { numberAt } from "../../tools/untyped";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import { present } from "capz-windows-kit/present";
+import { leastCertificatesDays } from "capz-windows-platform/machines/defaults";
+import { scaleSetName } from "capz-windows-platform/machines/naming";
+import { surgeNodes, unavailableNodes } from "capz-windows-platform/machines/rollout";
+import { controlPlaneName } from "capz-windows-platform/cluster/naming";
+import type { Problem } from "capz-windows-kit/problem";
+import { numberAt } from "capz-windows-kit/untyped";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

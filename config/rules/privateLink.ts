@@ -6,9 +6,9 @@ import {
   stackPeering,
   vnetOfManagement,
 } from "../managementReach";
-import type { Problem } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
-import { present } from "../../tools/present";
+import type { Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
+import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 import { aksVnetCidr } from "./networkRanges";
 

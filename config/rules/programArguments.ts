@@ -1,8 +1,8 @@
 import { minor } from "semver";
-import { argumentFault, argumentLists, type Argument } from "../../platform/cluster/programArguments";
-import { knowsSettings, type Program, settingsMinors } from "../../platform/cluster/programSettings";
-import type { Problem, Warning } from "../../tools/problem";
-import { at, isRecord } from "../../tools/untyped";
+import { argumentFault, argumentLists, type Argument } from "capz-windows-platform/cluster/programArguments";
+import { knowsSettings, type Program, settingsMinors } from "capz-windows-platform/cluster/programSettings";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { at, isRecord } from "capz-windows-kit/untyped";
 import { poolsOf } from "../pools";
 import { ownApiServer } from "./overrides";
 import type { Settings } from "../settings";

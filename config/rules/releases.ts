@@ -1,16 +1,16 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { compare, minor } from "semver";
-import { upcoming } from "../../platform/compatibility";
+import { upcoming } from "capz-windows-platform/compatibility";
 import {
   kubeProxyFaults,
   latestPatch,
   mendedText,
   oldestMaintainedMinor,
   releasesKnownOn,
-} from "../../platform/kubernetesReleases";
-import { testedMinors } from "../../platform/machines/windowsReleases";
-import type { Problem, Warning } from "../../tools/problem";
-import { clusterApiSeries, providerPins, supportedMinors } from "../../platform/versions";
+} from "capz-windows-platform/kubernetesReleases";
+import { testedMinors } from "capz-windows-platform/machines/windowsReleases";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { clusterApiSeries, providerPins, supportedMinors } from "capz-windows-platform/versions";
 import { poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

@@ -1,10 +1,10 @@
-import { present } from "../../tools/present";
-import { cpus, memoryBytes } from "../../tools/quantity";
-import { type VmResources, vmResources } from "../../platform/machines/vmSizes";
+import { present } from "capz-windows-kit/present";
+import { cpus, memoryBytes } from "capz-windows-kit/quantity";
+import { type VmResources, vmResources } from "capz-windows-platform/machines/vmSizes";
 import { storageClasses } from "../../addons/storage/csi";
-import type { Problem, Warning } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
-import { imageMismatch } from "../../platform/workloads/imageFit";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
+import { imageMismatch } from "capz-windows-platform/workloads/imageFit";
 import type { Settings } from "../settings";
 import { samplePool } from "../pools";
 

@@ -1,4 +1,4 @@
-import type { Problem } from "../../tools/problem";
+import type { Problem } from "capz-windows-kit/problem";
 
 /** The choices to which all keys of a mapping belong. */
 const choicesWith = (

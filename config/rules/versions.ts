@@ -1,9 +1,9 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { major, minor, parse } from "semver";
-import type { Flavor } from "../../platform/cluster/platform";
+import type { Flavor } from "capz-windows-platform/cluster/platform";
 import { isCloudProviderKnown } from "../../addons/cloudProviderAzure";
-import type { Problem } from "../../tools/problem";
-import { proposedPatch, proposedRelease } from "../../platform/kubernetesReleases";
+import type { Problem } from "capz-windows-kit/problem";
+import { proposedPatch, proposedRelease } from "capz-windows-platform/kubernetesReleases";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { patchProblems } from "./releases";
@@ -12,7 +12,7 @@ import {
   providerPins,
   supportedManagementMinors,
   supportedMinors,
-} from "../../platform/versions";
+} from "capz-windows-platform/versions";
 
 /** The Kubernetes versions that the providers can create, and which of them they support, in words. */
 function possibleVersions(flavor: Flavor): string {

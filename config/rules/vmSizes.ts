@@ -1,8 +1,14 @@
-import { present } from "../../tools/present";
-import { defaultPool } from "../../platform/machines/defaults";
-import { marketplacePublisher, parseUrn } from "../../platform/machines/marketplace";
-import { gpuSize, hasGpu, hasSingleCpu, type VmTraits, vmTraits } from "../../platform/machines/vmSizes";
-import type { Problem, Warning } from "../../tools/problem";
+import { present } from "capz-windows-kit/present";
+import { defaultPool } from "capz-windows-platform/machines/defaults";
+import { marketplacePublisher, parseUrn } from "capz-windows-platform/machines/marketplace";
+import {
+  gpuSize,
+  hasGpu,
+  hasSingleCpu,
+  type VmTraits,
+  vmTraits,
+} from "capz-windows-platform/machines/vmSizes";
+import type { Problem, Warning } from "capz-windows-kit/problem";
 import { type NodeImage, nodeImages, usesCommunityGallery } from "../nodeImages";
 import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";

@@ -1,10 +1,10 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
-import { defaultPool } from "../../platform/machines/defaults";
-import { nestsVirtualMachines } from "../../platform/machines/nestedVirtualization";
-import type { Problem, Warning } from "../../tools/problem";
-import { writeLine } from "../../tools/writeLine";
-import { firstWithPolicies } from "../../platform/workloads/admissionPolicy";
+import { defaultPool } from "capz-windows-platform/machines/defaults";
+import { nestsVirtualMachines } from "capz-windows-platform/machines/nestedVirtualization";
+import type { Problem, Warning } from "capz-windows-kit/problem";
+import { writeLine } from "capz-windows-kit/writeLine";
+import { firstWithPolicies } from "capz-windows-platform/workloads/admissionPolicy";
 import { windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

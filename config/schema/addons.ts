@@ -3,7 +3,7 @@ import type { OptionalAddon, Release } from "../../addons/addon";
 import { calicoVersions, defaultCalicoVersion } from "../../addons/calicoReleases";
 import { optionalAddons, optionalKeys, type OptionalKey } from "../../addons/optionalAddons";
 import { defaultStorageClasses } from "../../addons/storage/csi";
-import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";
+import { calicoBlock, windowsPodAddresses } from "capz-windows-platform/network/defaults";
 import { clusterAutoscaler } from "./autoscaler";
 import { armId, cidr, filledMapping, flag, keyWithDefault, optionalFlag, optionalKey } from "./scalars";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultAuditLog } from "../../platform/audit/log";
+import { defaultAuditLog } from "capz-windows-platform/audit/log";
 import { count, optionalKey, optionalMapping } from "./scalars";
 
 /** The audit log of the API server. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isJump } from "../../platform/cluster/wayIn";
-import { BastionKind, bastionPrefix } from "../../platform/network/bastion";
+import { isJump } from "capz-windows-platform/cluster/wayIn";
+import { BastionKind, bastionPrefix } from "capz-windows-platform/network/bastion";
 import { armId, cidr, distinctZones, keyWithDefault, optionalKey, optionalMapping, ownCidr } from "./scalars";
 
 /** How people reach machines by ssh and RDP without a public port. */

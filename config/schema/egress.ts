@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { placeholder } from "../../tools/writeLine";
+import { placeholder } from "capz-windows-kit/writeLine";
 import { armId, flag, keyWithDefault, matching, optionalMapping } from "./scalars";
 
 /** How nodes reach registries and the Internet. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clearText, defaultResources, encryptedResources } from "../../platform/encryption/keys";
-import { keyVaultKeyPattern } from "../../platform/encryption/keyVault";
+import { clearText, defaultResources, encryptedResources } from "capz-windows-platform/encryption/keys";
+import { keyVaultKeyPattern } from "capz-windows-platform/encryption/keyVault";
 import { keyWithDefault, matching, optionalKey, optionalMapping } from "./scalars";
 
 /** Encryption of objects in etcd. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ManifestStrategy } from "../../platform/manifests/userManifests";
-import { placeholder } from "../../tools/writeLine";
+import { ManifestStrategy } from "capz-windows-platform/manifests/userManifests";
+import { placeholder } from "capz-windows-kit/writeLine";
 import { keyWithDefault, mapping, optionalKey, poolName } from "./scalars";
 
 /** Manifests of the user's own. */

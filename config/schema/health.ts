@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deletionDefault, healthCheckDefaults } from "../../platform/machines/healthChecks";
+import { deletionDefault, healthCheckDefaults } from "capz-windows-platform/machines/healthChecks";
 import { keyWithDefault, optionalFlag, optionalKey, optionalMapping } from "./scalars";
 
 /** Health checks of machines, and how machines are deleted. The names and units are those of Cluster API's v1beta2. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { placeholder } from "../../tools/writeLine";
+import { placeholder } from "capz-windows-kit/writeLine";
 import { matching, optionalKey } from "./scalars";
 
 /** No image has the digest of nothing. */

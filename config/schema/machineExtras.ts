@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OsDiskType } from "../../platform/machines/pools";
+import { OsDiskType } from "capz-windows-platform/machines/pools";
 import { count, keyWithDefault, mapping, matching, optionalKey, optionalMapping, text } from "./scalars";
 
 /** Data disks of a pool's machines, and what else Azure puts on them. */

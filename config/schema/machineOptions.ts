@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EphemeralPlacement, EvictionPolicy, OsDiskType } from "../../platform/machines/pools";
+import { EphemeralPlacement, EvictionPolicy, OsDiskType } from "capz-windows-platform/machines/pools";
 import {
   armId,
   keyWithDefault,

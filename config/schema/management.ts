@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { defaultAks, weekDays } from "../../platform/azure/aks";
+import { defaultAks, weekDays } from "capz-windows-platform/azure/aks";
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
-import { defaultTokenMinutes, tokenMinutes } from "../../platform/machines/bootstrapTokens";
-import type { Flavor } from "../../platform/cluster/platform";
-import { placeholder } from "../../tools/writeLine";
-import { ManagementPeering } from "../../platform/company-network/peerings";
-import { pinnedVersions, providerPins } from "../../platform/versions";
+import { defaultTokenMinutes, tokenMinutes } from "capz-windows-platform/machines/bootstrapTokens";
+import type { Flavor } from "capz-windows-platform/cluster/platform";
+import { placeholder } from "capz-windows-kit/writeLine";
+import { ManagementPeering } from "capz-windows-platform/company-network/peerings";
+import { pinnedVersions, providerPins } from "capz-windows-platform/versions";
 import { artifactDigests } from "./imageDigests";
 import { managementNetwork } from "./managementNetwork";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ManagementOutbound } from "../../platform/azure/managementNetwork";
+import { ManagementOutbound } from "capz-windows-platform/azure/managementNetwork";
 import { subnetId } from "./existingNetwork";
 import {
   armId,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defaultReserved } from "../../platform/machines/defaults";
-import { TaintEffect } from "../../platform/machines/pools";
+import { defaultReserved } from "capz-windows-platform/machines/defaults";
+import { TaintEffect } from "capz-windows-platform/machines/pools";
 import { keyWithDefault, mapping, optionalFlag, optionalKey, optionalMapping, text } from "./scalars";
 
 /** Labels, taints and kubelet of a pool's nodes. */

@@ -1,8 +1,12 @@
 import { z } from "zod";
-import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../platform/machines/defaults";
-import { DeletePolicy, PoolKind } from "../../platform/machines/pools";
-import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
-import { placeholder } from "../../tools/writeLine";
+import {
+  defaultControlPlane,
+  defaultPool,
+  leastCertificatesDays,
+} from "capz-windows-platform/machines/defaults";
+import { DeletePolicy, PoolKind } from "capz-windows-platform/machines/pools";
+import { supportEnds, windowsServers } from "capz-windows-platform/machines/windowsReleases";
+import { placeholder } from "capz-windows-kit/writeLine";
 import {
   controlPlaneDeletion,
   controlPlaneHealthCheck,

@@ -5,7 +5,7 @@ import {
   natPorts,
   natPrefixes,
   OutboundType,
-} from "../../platform/company-network/outbound";
+} from "capz-windows-platform/company-network/outbound";
 import { armId, optionalKey, ownCidr } from "./scalars";
 
 /** How machines in the VNET of the stack reach what is outside of it. */

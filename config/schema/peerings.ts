@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { azureDns, RemoteSide } from "../../platform/company-network/peerings";
+import { azureDns, RemoteSide } from "capz-windows-platform/company-network/peerings";
 import { armId, flag, keyWithDefault, mapping, matching, ownCidr } from "./scalars";
 
 /** VNETs of others with which the VNET of the stack is peered, and the DNS servers that are reached there. */

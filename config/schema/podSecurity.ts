@@ -4,7 +4,7 @@ import {
   podSecurityLevels,
   privilegedNamespaces,
   type PodSecurityLevel,
-} from "../../platform/cluster/podSecurity";
+} from "capz-windows-platform/cluster/podSecurity";
 import { keyWithDefault, matching, optionalMapping } from "./scalars";
 
 /** Pod Security of namespaces without labels. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { placeholder } from "../../tools/writeLine";
+import { placeholder } from "capz-windows-kit/writeLine";
 import { policyIds } from "../policy/policyIds";
 import { keyWithDefault, mapping, matching, optionalKey } from "./scalars";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { placeholder } from "../../tools/writeLine";
-import { parseCidr } from "../../platform/network/addressing";
+import { placeholder } from "capz-windows-kit/writeLine";
+import { parseCidr } from "capz-windows-platform/network/addressing";
 
 /** Scalar types that several keys use, and the kinds of keys. */
 

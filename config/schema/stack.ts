@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Flavor } from "../../platform/cluster/platform";
-import { KubeletCertificates } from "../../platform/cluster/kubeletCertificates";
-import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
-import { adapterMtu, azureVnetMtu } from "../../platform/network/mtu";
-import { placeholder } from "../../tools/writeLine";
+import { Flavor } from "capz-windows-platform/cluster/platform";
+import { KubeletCertificates } from "capz-windows-platform/cluster/kubeletCertificates";
+import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "capz-windows-platform/network/defaults";
+import { adapterMtu, azureVnetMtu } from "capz-windows-platform/network/mtu";
+import { placeholder } from "capz-windows-kit/writeLine";
 import { addons } from "./addons";
 import { apiServer } from "./apiServer";
 import { bastion } from "./bastion";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { addonNamespaces } from "../../platform/cluster/addonNamespaces";
-import { firstWithPolicies, policyModes } from "../../platform/workloads/admissionPolicy";
+import { addonNamespaces } from "capz-windows-platform/cluster/addonNamespaces";
+import { firstWithPolicies, policyModes } from "capz-windows-platform/workloads/admissionPolicy";
 import { filledMapping, flag, keyWithDefault, optionalFlag, optionalKey } from "./scalars";
 
 /** What the cluster offers and refuses to workloads on its Windows nodes. */

@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Document } from "yaml";
-import type { KubernetesObject } from "../../capi/types";
-import { splitDocuments, toYamlStream } from "../../platform/manifests/yamlStream";
-import { rowOf } from "../../platform/compatibility";
+import type { KubernetesObject } from "capz-types";
+import { splitDocuments, toYamlStream } from "capz-windows-platform/manifests/yamlStream";
+import { rowOf } from "capz-windows-platform/compatibility";
 import { isPlaceholder, type PinnedManifest } from "../../addons/pinnedManifest";
 import { strictIpam } from "../../addons/calico";
 import { calicoWindowsObjects } from "./calicoManifestsWindows";

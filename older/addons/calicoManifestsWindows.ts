@@ -1,7 +1,7 @@
 import { contentHash } from "../../capi/contentHash";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { daemonSet, windowsRollout } from "../../addons/windowsPods";
-import { hostProcess, tolerateEverything } from "../../platform/workloads/hostProcess";
+import { hostProcess, tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 
 export interface CalicoWindowsArgs {
   /** Calico release of the images, with leading v. */

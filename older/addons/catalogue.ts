@@ -1,6 +1,6 @@
 import type { Addon } from "../../addons/addon";
 import { manifestText } from "../../addons/pinnedManifest";
-import { vxlanMtu } from "../../platform/network/mtu";
+import { vxlanMtu } from "capz-windows-platform/network/mtu";
 import { calicoLinuxManifest, calicoManifestRelease, calicoManifestResources } from "./calicoManifests";
 import { flannelObjects } from "./flannel";
 import { kubeProxyWinsObjects } from "./kubeProxyWins";

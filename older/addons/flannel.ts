@@ -1,9 +1,9 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { flannelNamespace, flannelPort, flannelVni, networkConfigMap, podVariables } from "./flannelNetwork";
 import { flannelWindowsObjects } from "./flannelWindows";
 import { clusterRights, rule, serviceAccount } from "../../addons/rbac";
 import { daemonSet } from "../../addons/windowsPods";
-import { tolerateEverything } from "../../platform/workloads/hostProcess";
+import { tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 
 /** Images of CAPZ's templates up to v1.3, which were tested with this pair. */
 const flannelImages = {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { flannelNamespace, flannelVni, networkConfigMap, podVariables } from "./flannelNetwork";
 import { winsPodObjects } from "./winsPods";
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { winsPodObjects } from "./winsPods";
 
 export interface KubeProxyWinsArgs {

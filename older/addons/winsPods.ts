@@ -1,8 +1,8 @@
 import { contentHash } from "../../capi/contentHash";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { scriptContent } from "../../bootstrap/files";
 import { daemonSet, windowsRollout } from "../../addons/windowsPods";
-import { tolerateEverything } from "../../platform/workloads/hostProcess";
+import { tolerateEverything } from "capz-windows-platform/workloads/hostProcess";
 
 /**
  * What the pods that act on a Windows host through wins have in common. Before HostProcess containers existed, the

@@ -1,9 +1,9 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
-import { mustParseCidr, overlaps } from "../../platform/network/addressing";
-import type { Platform } from "../../platform/cluster/platform";
-import { firstWith2022 } from "../../platform/machines/windowsReleases";
-import type { Problem } from "../../tools/problem";
+import { mustParseCidr, overlaps } from "capz-windows-platform/network/addressing";
+import type { Platform } from "capz-windows-platform/cluster/platform";
+import { firstWith2022 } from "capz-windows-platform/machines/windowsReleases";
+import type { Problem } from "capz-windows-kit/problem";
 import { windowsPoolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
 import { askRange, flannelHostCidr } from "../../config/rules/networkRanges";

@@ -1,6 +1,6 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { compare } from "semver";
-import { completeMarketplace } from "../../platform/machines/images";
+import { completeMarketplace } from "capz-windows-platform/machines/images";
 import {
   kubernetesVersionOfImage,
   listMarketplaceCommand,
@@ -9,11 +9,11 @@ import {
   newestInMarketplace,
   parseMarketplaceSku,
   parseUrn,
-} from "../../platform/machines/marketplace";
+} from "capz-windows-platform/machines/marketplace";
 import type { NodeImage } from "../../config/nodeImages";
 import { operatingSystemName, ownImage } from "../../config/nodeImages";
-import type { Problem } from "../../tools/problem";
-import { placeholder, writeLine } from "../../tools/writeLine";
+import type { Problem } from "capz-windows-kit/problem";
+import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 
 /** A Marketplace image whose name is incomplete, that does not exist, or that does not match the nodes. */
 export function marketplaceProblems(nodeImage: NodeImage): Problem[] {

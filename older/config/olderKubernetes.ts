@@ -1,12 +1,12 @@
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
 import { calicoManifestRelease } from "../addons/calicoManifests";
 import { defaultsToFrozenRegistry } from "../../bootstrap/registry";
-import { endOfLife } from "../../platform/kubernetesReleases";
-import { monthName } from "../../platform/machines/patchMonths";
-import type { Warning } from "../../tools/problem";
+import { endOfLife } from "capz-windows-platform/kubernetesReleases";
+import { monthName } from "capz-windows-platform/machines/patchMonths";
+import type { Warning } from "capz-windows-kit/problem";
 import type { Settings } from "../../config/settings";
-import { supportedMinors } from "../../platform/versions";
+import { supportedMinors } from "capz-windows-platform/versions";
 
 /** Month of the last patch of a minor, in words. */
 const lastPatchMonth = (kubernetesMinor: number): string => {

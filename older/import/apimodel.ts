@@ -1,7 +1,7 @@
 import { fixedVersion, poolName, publicKeyOf, windowsServerOf } from "../../commands/import/values";
 import { uuid } from "../../config/schema/scalars";
 import type { Path, Step } from "../../config/steps";
-import { at, isRecord, list, ownValue, text, textAt, type Plain } from "../../tools/untyped";
+import { at, isRecord, list, ownValue, text, textAt, type Plain } from "capz-windows-kit/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, type OwnKeys } from "./carrier";
 import {
@@ -14,9 +14,9 @@ import {
 } from "./leftOut";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { unknownRanges } from "../../commands/import/capz/network";
-import { subnetParts } from "../../platform/company-network/existingNetwork";
+import { subnetParts } from "capz-windows-platform/company-network/existingNetwork";
 import { missingIn } from "../../commands/import/variables";
-import { withoutUndefined } from "../../tools/without";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { newestRelease } from "../../commands/import/complete";
 
 /** Apimodels of acs-engine and aks-engine: the files from which these tools created clusters. */

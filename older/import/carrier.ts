@@ -1,8 +1,8 @@
 import { pathText, takeSteps, valueAt, type Path, type Step } from "../../config/steps";
 import { exampleOf, nodeAt } from "../../config/jsonSchema";
 import { aliasOf } from "../../config/suggest";
-import { gpuSize, hasGpu, plainSize, vmTraits } from "../../platform/machines/vmSizes";
-import { isRecord, type Plain } from "../../tools/untyped";
+import { gpuSize, hasGpu, plainSize, vmTraits } from "capz-windows-platform/machines/vmSizes";
+import { isRecord, type Plain } from "capz-windows-kit/untyped";
 import type { Draft, LeftOut, Open } from "../../commands/import/findings";
 
 /**

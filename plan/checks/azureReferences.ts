@@ -1,9 +1,9 @@
-import type { KubernetesObject } from "../../capi/types";
-import { type RegisteredResource, redact } from "../../packages/plan-engine";
-import { subnetId } from "../../platform/company-network/outbound";
-import { linkServiceId } from "../../platform/company-network/privateLink";
-import { present } from "../../tools/present";
-import { at, list, text, textAt, type Plain } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { type RegisteredResource, redact } from "pulumi-plan-engine";
+import { subnetId } from "capz-windows-platform/company-network/outbound";
+import { linkServiceId } from "capz-windows-platform/company-network/privateLink";
+import { present } from "capz-windows-kit/present";
+import { at, list, text, textAt, type Plain } from "capz-windows-kit/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
 

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../../capi/types";
-import { manifestLabel } from "../../platform/manifests/userManifests";
-import { at, list, strings, text, textAt } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { manifestLabel } from "capz-windows-platform/manifests/userManifests";
+import { at, list, strings, text, textAt } from "capz-windows-kit/untyped";
 import type { StackObjects } from "../model/stackObjects";
 
 /** What refers to another object: a field, and what it names; by default in the namespace of its own object. */

@@ -1,7 +1,7 @@
-import { refuse } from "../../commands/commandLine/arguments";
-import { defineCommand, parseCommand, stackArgument } from "../../commands/commandLine/command";
-import { projectDir } from "../../commands/commandLine/projectDir";
-import { chosenStack } from "../../commands/commandLine/stack";
+import { refuse } from "capz-windows-kit/commandLine/arguments";
+import { defineCommand, parseCommand, stackArgument } from "capz-windows-kit/commandLine/command";
+import { projectDir } from "capz-windows-kit/commandLine/projectDir";
+import { chosenStack } from "capz-windows-kit/commandLine/stack";
 
 export const definition = defineCommand({
   call: "npm run plan --",

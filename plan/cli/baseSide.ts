@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { runProcess } from "../../packages/plan-engine";
-import { ConfigError } from "../../tools/problem";
+import { runProcess } from "pulumi-plan-engine";
+import { ConfigError } from "capz-windows-kit/problem";
 import { PlanError } from "../model/planError";
 import { type ComparedPlan, readPlanDocument } from "../model/planDocument";
 import { addWorkTree, isCommit, isTracked, type WorkTree } from "./workTree";
 import { programVersion } from "./program";
 import { readStackFile } from "../../config/stackFile";
-import { stacksIn } from "../../commands/commandLine/stackNames";
+import { stacksIn } from "capz-windows-kit/stackNames";
 
 /** The base of a comparison: what `--against` names. */
 export interface BaseSide {

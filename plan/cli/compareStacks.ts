@@ -1,17 +1,17 @@
 import { availableParallelism } from "node:os";
-import { stacksIn } from "../../commands/commandLine/stackNames";
-import { ConfigError } from "../../tools/problem";
+import { stacksIn } from "capz-windows-kit/stackNames";
+import { ConfigError } from "capz-windows-kit/problem";
 import { authoredChanges } from "../compare/authored";
 import { reachChanges } from "../compare/reachChanges";
 import { diffPlans } from "../compare/diffPlans";
 import type { StackComparison } from "../impact/impact";
 import { impactsOf } from "../impact/impacts";
 import { scheduleOf } from "../impact/schedule";
-import { estimatedMinutes, type RollMinutes } from "../../platform/machines/rollMinutes";
+import { estimatedMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { readCluster } from "../model/cluster/readCluster";
 import { hiddenDocuments, hiddenPlan } from "../model/hiddenCredentials";
 import type { Plan } from "../model/plan";
-import { planVersion } from "../../packages/contract";
+import { planVersion } from "capz-windows-contract";
 import { type ComparedPlan, parsePlanDocument } from "../model/planDocument";
 import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
@@ -20,11 +20,11 @@ import type { StackReport } from "../reports/stackReport";
 import { openBase, type BaseSide } from "./baseSide";
 import { locatedMessage } from "../../commands/stack/problemLines";
 import { minutesOf } from "./rollMinutes";
-import { inParallel } from "../../io/parallel";
+import { inParallel } from "capz-windows-kit/io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";
 import { programVersion } from "./program";
-import { messageOf } from "../../tools/messageOf";
-import { withoutUndefined } from "../../tools/without";
+import { messageOf } from "capz-windows-kit/messageOf";
+import { withoutUndefined } from "capz-windows-kit/without";
 
 export interface CompareOptions extends Omit<StackPlanOptions, "stack"> {
   readonly planner: typeof planStack;

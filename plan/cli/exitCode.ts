@@ -1,4 +1,4 @@
-import type { Finding } from "../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 import { changedSecrets, changedState } from "../compare/authored";
 import type { Severity, StackComparison } from "../impact/impact";
 import { errorsAndRest } from "../reports/policyTexts";

@@ -5,12 +5,12 @@ import { lineOf } from "../../config/policy/lines";
 import { loadSettings, type Loaded } from "../../config/load";
 import { decodeConfig } from "../../config/parse";
 import { projectConfig, readStackFile } from "../../config/stackFile";
-import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
-import { policyLimits, readAuditPolicy } from "../../platform/audit/policyText";
-import { largestManifest } from "../../platform/manifests/userManifests";
-import { readObjects } from "../../platform/manifests/yamlStream";
-import type { Finding, FoundInConfig } from "../../tools/finding";
-import { ConfigError } from "../../tools/problem";
+import { FileError, mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { policyLimits, readAuditPolicy } from "capz-windows-platform/audit/policyText";
+import { largestManifest } from "capz-windows-platform/manifests/userManifests";
+import { readObjects } from "capz-windows-platform/manifests/yamlStream";
+import type { Finding, FoundInConfig } from "capz-windows-kit/finding";
+import { ConfigError } from "capz-windows-kit/problem";
 
 /** Findings with their places in the repository, as code scanning and annotations need them. */
 

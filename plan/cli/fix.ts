@@ -4,11 +4,11 @@ import { loadSettings } from "../../config/load";
 import { projectConfig, readStackFile } from "../../config/stackFile";
 import { applyEach, applyToText } from "../../config/stackText";
 import { pathOf } from "../../config/steps";
-import { rewriteAtomically } from "../../io/atomic";
-import { yamlDocument } from "../../tools/boundedYaml";
-import { ConfigError, type Problem } from "../../tools/problem";
-import { mostBytes, readBoundedText } from "../../tools/readBounded";
-import { visibleText } from "../../tools/visible";
+import { rewriteAtomically } from "capz-windows-kit/io/atomic";
+import { yamlDocument } from "capz-windows-kit/boundedYaml";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { visibleText } from "capz-windows-kit/visible";
 
 /** Corrections of a stack file: those that are certain, and those that its author writes when asked. */
 

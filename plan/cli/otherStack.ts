@@ -6,20 +6,15 @@ import { isManagementOnly, referenceProblems } from "../../config/managementStac
 import { isEndpointInStack, managementVnetProblem, stackPeering } from "../../config/managementReach";
 import type { Settings } from "../../config/settings";
 import { shortTokenPools, tokenTrouble } from "../../config/rules/bootstrapTokens";
-import { defaultTokenMinutes, tokenMinutes } from "../../platform/machines/bootstrapTokens";
-import { present } from "../../tools/present";
+import { defaultTokenMinutes, tokenMinutes } from "capz-windows-platform/machines/bootstrapTokens";
+import { present } from "capz-windows-kit/present";
 import { projectConfig, readStackFile, type StackFile } from "../../config/stackFile";
-import { clientsNamespace, sharedManagement, stackParts } from "../../platform/cluster/clients";
-import { ConfigError } from "../../tools/problem";
-import { withoutUndefined } from "../../tools/without";
-import type {
-  Diagnostic,
-  PlanOptions as ProgramOptions,
-  Simulation,
-  Values,
-} from "../../packages/plan-engine";
-import { plan, redact } from "../../packages/plan-engine";
-import type { ManagementOutputs, OtherStacks } from "../../packages/contract";
+import { clientsNamespace, sharedManagement, stackParts } from "capz-windows-platform/cluster/clients";
+import { ConfigError } from "capz-windows-kit/problem";
+import { withoutUndefined } from "capz-windows-kit/without";
+import type { Diagnostic, PlanOptions as ProgramOptions, Simulation, Values } from "pulumi-plan-engine";
+import { plan, redact } from "pulumi-plan-engine";
+import type { ManagementOutputs, OtherStacks } from "capz-windows-contract";
 import { PlanError } from "../model/planError";
 import { simulatedManagement, stackReference } from "../simulation/stackReference";
 

@@ -5,14 +5,14 @@ import { poolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
 import type { StackFile } from "../../config/stackFile";
 import { projectConfig, readStackFile } from "../../config/stackFile";
-import { manifestCacheVariable, offlineOrganization } from "../../tools/offline";
-import { clientsNamespace } from "../../platform/cluster/clients";
-import { ConfigError, formatProblems } from "../../tools/problem";
-import { pathProblems } from "../../platform/network/reach/paths";
+import { manifestCacheVariable, offlineOrganization } from "capz-windows-kit/offline";
+import { clientsNamespace } from "capz-windows-platform/cluster/clients";
+import { ConfigError, formatProblems } from "capz-windows-kit/problem";
+import { pathProblems } from "azure-network-paths/paths";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
 import { plainResources } from "../model/plainResources";
-import type { PlanDocument } from "../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import { checkUserData } from "../../bootstrap/userData/checks";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
@@ -20,15 +20,16 @@ import { openAzureReferences } from "../checks/azureReferences";
 import { openReferences } from "../checks/references";
 import { digestWarnings } from "../model/images";
 import { stackObjects } from "../model/stackObjects";
-import type { Host, Mode, PlanOptions as ProgramOptions, Recording } from "../../packages/plan-engine";
-import { inProcessObstacle, plan, redact } from "../../packages/plan-engine";
+import type { Host, Mode, PlanOptions as ProgramOptions, Recording } from "pulumi-plan-engine";
+import { inProcessObstacle, plan, redact } from "pulumi-plan-engine";
 import { clouds } from "../simulation";
 import { otherStack } from "./otherStack";
-import { withoutUndefined } from "../../tools/without";
+import { withoutUndefined } from "capz-windows-kit/without";
 
 /** The layers of the program; test/architecture sees to it that their files keep nothing in variables. */
 const stateless = [
-  ...["addons", "bootstrap", "capi", "components", "config", "io", "older", "platform", "program", "tools"],
+  ...["addons", "bootstrap", "capi", "components", "config", "older", "program"],
+  ...["azure-network-paths", "capz-types", "kit", "platform"].map((name) => `packages/${name}`),
 ];
 
 export interface StackPlanOptions {

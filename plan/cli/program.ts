@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { mostBytes, readBoundedText } from "../../tools/readBounded";
-import { textAt } from "../../tools/untyped";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { textAt } from "capz-windows-kit/untyped";
 
 /** The program of a project folder: that of a clone, or the package that the project installs. */
 

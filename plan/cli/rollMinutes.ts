@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { estimatedMinutes, type RollMinutes } from "../../platform/machines/rollMinutes";
-import { configLimits, YamlError, yamlValue } from "../../tools/boundedYaml";
-import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
-import { at } from "../../tools/untyped";
+import { estimatedMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
+import { configLimits, YamlError, yamlValue } from "capz-windows-kit/boundedYaml";
+import { FileError, mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { at } from "capz-windows-kit/untyped";
 import { PlanError } from "../model/planError";
 
 /** Minutes that were measured on a stack's own cluster (docs/operations.md, "How long a change takes"). */

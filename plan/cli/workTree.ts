@@ -1,11 +1,11 @@
-import { mostBytes, readBoundedText } from "../../tools/readBounded";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { runProcess } from "../../packages/plan-engine";
+import { runProcess } from "pulumi-plan-engine";
 import { PlanError } from "../model/planError";
-import { isRunning } from "../../commands/commandLine/leftOver";
-import { temporaryFolder } from "../../commands/commandLine/temporaryFolder";
+import { isRunning } from "capz-windows-kit/commandLine/leftOver";
+import { temporaryFolder } from "capz-windows-kit/commandLine/temporaryFolder";
 import { plannerOf } from "./program";
 
 /** A git ref of the project, checked out beside it. */

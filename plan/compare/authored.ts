@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../capi/contentHash";
 import { type ComparedPlan, configValue } from "../model/planDocument";
 import { hiddenChange } from "./hiddenChanges";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { differences } from "./properties";
 import type { Authored, PropertyChange } from "./stackDiff";
 

@@ -1,11 +1,11 @@
-import { compareTexts } from "../../tools/byName";
+import { compareTexts } from "capz-windows-kit/byName";
 import type { ChangeKind, PropertyChange, ResourceChange, StackDiff } from "./stackDiff";
 import { listsOfOptions, listsOfType, orderedLists } from "./listTables";
 import { type ResourcePair, matchResources } from "./match";
 import { withoutPaths } from "./paths";
 import { indexByUrn } from "../model/order";
-import { warningsOnlyIn } from "../../tools/warningText";
-import type { PlanDocument, PlanResource } from "../../packages/contract";
+import { warningsOnlyIn } from "capz-windows-kit/warningText";
+import type { PlanDocument, PlanResource } from "capz-windows-contract";
 import type { ComparedPlan } from "../model/planDocument";
 import { isOwnComponent, isProvider } from "../model/resourceTypes";
 import { hiddenDiff } from "./hiddenChanges";

@@ -1,5 +1,5 @@
-import { hiddenLines } from "../../tools/hiddenLines";
-import { hideCredentials, nameOf } from "../../tools/credentials";
+import { hiddenLines } from "capz-windows-kit/hiddenLines";
+import { hideCredentials, nameOf } from "capz-windows-kit/credentials";
 import type { PropertyChange, StackDiff } from "./stackDiff";
 
 /**

@@ -1,4 +1,4 @@
-import { listTypes } from "../../capi/crds/listTypes";
+import { listTypes } from "capz-types/crds/listTypes";
 import { type ListRules, type ListTable, listRules } from "./lists";
 
 /**

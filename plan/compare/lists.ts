@@ -1,4 +1,4 @@
-import type { ListType } from "../../capi/crds/listTypes";
+import type { ListType } from "capz-types/crds/listTypes";
 
 /**
  * How the lists of a value are compared. As for the API server, a list without a type is atomic: its order counts. The

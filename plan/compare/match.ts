@@ -1,6 +1,6 @@
 import { stackType } from "../model/resourceTypes";
 import { indexByUrn } from "../model/order";
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import { formatUrn, parseUrn } from "../model/urn";
 
 /** A resource that is on both sides, or on only one. */

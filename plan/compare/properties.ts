@@ -1,6 +1,6 @@
-import { compareTexts } from "../../tools/byName";
+import { compareTexts } from "capz-windows-kit/byName";
 import { canonicalJson } from "../../capi/contentHash";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import type { PropertyChange } from "./stackDiff";
 import { keysOf, below, type ListRules } from "./lists";
 import { orderedLists } from "./listTables";

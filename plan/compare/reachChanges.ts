@@ -1,7 +1,7 @@
-import { joinedPaths, type ReachPath } from "../../platform/network/reach/paths";
+import { joinedPaths, type ReachPath } from "azure-network-paths/paths";
 import type { ClusterModel } from "../model/cluster/types";
 import type { PathChange } from "./stackDiff";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Paths of the network that a change opens or closes, or that it makes depend on others. */
 

@@ -1,4 +1,4 @@
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 
 /**
  * Which properties a provider cannot change in place, so that Pulumi deletes the resource and creates it again. The

@@ -1,10 +1,10 @@
-import { download, type DownloadOptions } from "../../io/download";
-import { jsonOf, weightOf } from "../../io/json";
-import { allPages, EndlessListError, type ListBudget, listBudget } from "../../io/pages";
-import { isRecord, textAt } from "../../tools/untyped";
+import { download, type DownloadOptions } from "capz-windows-kit/io/download";
+import { jsonOf, weightOf } from "capz-windows-kit/io/json";
+import { allPages, EndlessListError, type ListBudget, listBudget } from "capz-windows-kit/io/pages";
+import { isRecord, textAt } from "capz-windows-kit/untyped";
 import { PricesError, type PriceList } from "./prices";
 import { everywhere, pricesOf } from "./retail";
-import { messageOf } from "../../tools/messageOf";
+import { messageOf } from "capz-windows-kit/messageOf";
 
 /** Asks Azure's public price list, which needs no login. */
 

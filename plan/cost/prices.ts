@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { writeAtomically } from "../../io/atomic";
-import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
-import { ownValue } from "../../tools/untyped";
+import { writeAtomically } from "capz-windows-kit/io/atomic";
+import { FileError, mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { ownValue } from "capz-windows-kit/untyped";
 
 /** Prices of a region, in a file of the project, so that they can be committed and pull requests need no network. */
 

@@ -1,4 +1,4 @@
-import { isRecord, numberAt, textAt } from "../../tools/untyped";
+import { isRecord, numberAt, textAt } from "capz-windows-kit/untyped";
 import type { PriceList } from "./prices";
 
 /**

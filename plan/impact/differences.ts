@@ -3,7 +3,7 @@ import { partsOf, type Part } from "../model/cluster/parts";
 import { readPools } from "../model/cluster/machines";
 import type { PoolModel } from "../model/cluster/types";
 import { indexByUrn } from "../model/order";
-import type { PlanDocument, PlanResource } from "../../packages/contract";
+import type { PlanDocument, PlanResource } from "capz-windows-contract";
 import { shortType } from "../model/resourceTypes";
 
 /** One thing that differs between two plans: a property or an option of a resource, or a resource as a whole. */

@@ -1,4 +1,4 @@
-import { formatRange } from "../../tools/problem";
+import { formatRange } from "capz-windows-kit/problem";
 
 /** "a", "a and b", "a, b and 3 more". */
 export function formatList(items: readonly string[], most = 4): string {

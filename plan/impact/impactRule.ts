@@ -3,7 +3,7 @@ import type { ClusterModel } from "../model/cluster/types";
 import type { Difference } from "./differences";
 import { formatChange } from "./format";
 import type { Severity } from "./impact";
-import { withoutUndefined } from "../../tools/without";
+import { withoutUndefined } from "capz-windows-kit/without";
 
 /** The clusters of two plans. A side is missing where it has no such stack. */
 export interface ClusterPair {

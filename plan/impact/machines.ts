@@ -1,4 +1,4 @@
-import { surgeNodes } from "../../platform/machines/rollout";
+import { surgeNodes } from "capz-windows-platform/machines/rollout";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { pluralize } from "./format";
 import type { ClusterPair, Explanation } from "./impactRule";

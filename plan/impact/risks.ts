@@ -1,13 +1,13 @@
-import type { RollMinutes } from "../../platform/machines/rollMinutes";
-import { defaultTokenMinutes, isTokenShort } from "../../platform/machines/bootstrapTokens";
-import type { NodeOs } from "../../platform/machines/naming";
+import type { RollMinutes } from "capz-windows-platform/machines/rollMinutes";
+import { defaultTokenMinutes, isTokenShort } from "capz-windows-platform/machines/bootstrapTokens";
+import type { NodeOs } from "capz-windows-platform/machines/naming";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { formatList, pluralize, pluralizeRange } from "./format";
 import type { ClusterPair } from "./impactRule";
 import { mostNodes, poolLabel, poolsLike } from "./machines";
 import { isOlderMinor } from "./rules/upgrades";
 import type { PoolWork } from "./scheduleSchema";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** What a change of machines puts at risk, in sentences for people who know no Cluster API. */
 

@@ -1,7 +1,7 @@
-import { longestBootMinutes, type RollMinutes } from "../../platform/machines/rollMinutes";
-import { surgeNodes, unavailableNodes } from "../../platform/machines/rollout";
-import { vmCores } from "../../platform/machines/vmSizes";
-import { withoutUndefined } from "../../tools/without";
+import { longestBootMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
+import { surgeNodes, unavailableNodes } from "capz-windows-platform/machines/rollout";
+import { vmCores } from "capz-windows-platform/machines/vmSizes";
+import { withoutUndefined } from "capz-windows-kit/without";
 import type { ControlPlaneModel, PoolModel } from "../model/cluster/types";
 import type { Impact } from "./impact";
 import type { ClusterPair } from "./impactRule";

@@ -1,9 +1,9 @@
-import { grouped } from "../../tools/grouped";
-import { credentialTexts, hideCredentials, nameOf } from "../../tools/credentials";
-import { isRecord } from "../../tools/untyped";
+import { grouped } from "capz-windows-kit/grouped";
+import { credentialTexts, hideCredentials, nameOf } from "capz-windows-kit/credentials";
+import { isRecord } from "capz-windows-kit/untyped";
 import { secretKeys } from "../../config/schema/stack";
 import type { Plan } from "./plan";
-import type { PlanDocument } from "../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import { configValue } from "./planDocument";
 
 /**

@@ -1,9 +1,9 @@
 import { pinnedManifestOf } from "../../addons/catalogue";
 import type { PinnedManifest } from "../../addons/pinnedManifest";
 import { imagesOfPods, imagesOfStream } from "../../config/policy/images";
-import { staticPodsOf } from "../../platform/manifests/staticPods";
-import { present } from "../../tools/present";
-import { at, textAt } from "../../tools/untyped";
+import { staticPodsOf } from "capz-windows-platform/manifests/staticPods";
+import { present } from "capz-windows-kit/present";
+import { at, textAt } from "capz-windows-kit/untyped";
 import type { Plan } from "./plan";
 
 /** The images that a stack deploys, as far as its plan says so. */

@@ -1,9 +1,9 @@
-import type { KubeadmConfigSpec } from "../../capi/types";
+import type { KubeadmConfigSpec } from "capz-types";
 import { renderUserData } from "../../bootstrap/userData/renderUserData";
-import { at, textAt } from "../../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 import type { ClusterModel, ControlPlaneModel, PoolModel } from "./cluster/types";
 import { indexByUrn } from "./order";
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 
 /** User data of one kind of node, under `nodes/`. */
 export interface NodeData {

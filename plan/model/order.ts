@@ -1,4 +1,4 @@
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 
 /** Resources by their URN. */
 export const indexByUrn = <R extends { readonly urn: string }>(resources: readonly R[]): Map<string, R> =>

@@ -1,4 +1,4 @@
-import { type Recording, type RegisteredResource, redact, type Values } from "../../packages/plan-engine";
+import { type Recording, type RegisteredResource, redact, type Values } from "pulumi-plan-engine";
 import type { PlannedResource } from "./planDocument";
 
 /**

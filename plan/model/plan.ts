@@ -1,8 +1,8 @@
 import type { Settings } from "../../config/settings";
-import type { Recording } from "../../packages/plan-engine";
+import type { Recording } from "pulumi-plan-engine";
 import type { ClusterModel } from "./cluster/types";
 import type { NodeData } from "./nodes";
-import type { PlanDocument } from "../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import type { PlannedResource } from "./planDocument";
 import type { StackObjects } from "./stackObjects";
 

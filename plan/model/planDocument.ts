@@ -1,5 +1,5 @@
-import { parsePlan, type PlanDocument, type PlanResource } from "../../packages/contract";
-import { FileError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import { parsePlan, type PlanDocument, type PlanResource } from "capz-windows-contract";
+import { FileError, mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 import { PlanError } from "./planError";
 
 /** A resource of a plan that was just made, or of a plan.json. */

@@ -1,6 +1,6 @@
-import { withoutUndefined } from "../../tools/without";
+import { withoutUndefined } from "capz-windows-kit/without";
 import type { Plan } from "./plan";
-import { planVersion, type PlanDocument, type PlanResource } from "../../packages/contract";
+import { planVersion, type PlanDocument, type PlanResource } from "capz-windows-contract";
 
 /** With fields sorted by name and without undefined ones, so that two plans of one program are the same bytes. */
 function sortedFields<T>(value: T): T {

@@ -1,6 +1,6 @@
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 
-export { stackType } from "../../packages/plan-engine";
+export { stackType } from "pulumi-plan-engine";
 
 /** `kubernetes:cluster.x-k8s.io/v1beta2:MachinePool` → `MachinePool`. */
 export const shortType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { isWithin } from "./components";
 import { applyOrder, byName } from "./order";
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import type { PlannedResource } from "./planDocument";
 import { isAzure, isKubernetesObject, isRelease } from "./resourceTypes";
 import { streamsOfSet, type WorkloadStream } from "./workloadStreams";

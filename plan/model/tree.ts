@@ -1,5 +1,5 @@
 import { byName, indexByUrn } from "./order";
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import { stackType } from "./resourceTypes";
 
 /** A resource of a stack with its children. */

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from "../../capi/types";
-import { at, list, textAt } from "../../tools/untyped";
-import { readObjects } from "../../platform/manifests/yamlStream";
-import type { PlanResource } from "../../packages/contract";
+import type { KubernetesObject } from "capz-types";
+import { at, list, textAt } from "capz-windows-kit/untyped";
+import { readObjects } from "capz-windows-platform/manifests/yamlStream";
+import type { PlanResource } from "capz-windows-contract";
 
 /** One data key of a ConfigMap that a ClusterResourceSet delivers to the workload cluster. */
 export interface WorkloadStream {

@@ -1,11 +1,11 @@
 import { addonsOf } from "../../addons/catalogue";
 import { operatedPods, type PrivilegedPod } from "../../addons/operatedPods";
-import { nodesOf, podOf, privilegesOf } from "../../platform/cluster/podPrivileges";
-import type { KubernetesObject } from "../../capi/types";
-import { staticPodsOf } from "../../platform/manifests/staticPods";
+import { nodesOf, podOf, privilegesOf } from "capz-windows-platform/cluster/podPrivileges";
+import type { KubernetesObject } from "capz-types";
+import { staticPodsOf } from "capz-windows-platform/manifests/staticPods";
 import type { StackObjects } from "../model/stackObjects";
-import { memoize } from "../../tools/memoize";
-import { ownValue } from "../../tools/untyped";
+import { memoize } from "capz-windows-kit/memoize";
+import { ownValue } from "capz-windows-kit/untyped";
 
 /** What runs on the nodes with more than a container has, for whoever has to approve it. */
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { readBounded } from "../../tools/readBounded";
+import { readBounded } from "capz-windows-kit/readBounded";
 import { dirname, join, relative, sep } from "node:path";
 import { stringify } from "yaml";
-import { exchangeFolder, removeLeftBeside } from "../../commands/commandLine/exchangeFolder";
+import { exchangeFolder, removeLeftBeside } from "capz-windows-kit/commandLine/exchangeFolder";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import type { RegisteredObject } from "../model/stackObjects";

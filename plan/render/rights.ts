@@ -1,4 +1,4 @@
-import { isDataAction } from "../../platform/azure/rights";
+import { isDataAction } from "capz-windows-platform/azure/rights";
 import type { StackObjects } from "../model/stackObjects";
 import { privilegedPods } from "./pods";
 import type { ClusterModel, RightModel } from "../model/cluster/types";

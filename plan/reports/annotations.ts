@@ -1,4 +1,4 @@
-import type { Finding } from "../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 import { findingText } from "./sarif";
 
 /** Findings as commands in the log of GitHub Actions, each in one line, whatever the stack file has in its names. */

@@ -3,7 +3,7 @@ import type { NodeRange } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
 import type { ReportRow } from "./layout";
 import { type StackReport, differs, isRefused } from "./stackReport";
-import { visibleText as visible } from "../../tools/visible";
+import { visibleText as visible } from "capz-windows-kit/visible";
 
 /** What a stack costs a month, as the rows of a table. */
 

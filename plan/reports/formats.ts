@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { shown } from "../../tools/visible";
+import { shown } from "capz-windows-kit/visible";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
 import type * as imagesModule from "./images";

@@ -1,6 +1,6 @@
-import type { Finding } from "../../tools/finding";
-import { formatRange } from "../../tools/problem";
-import { present } from "../../tools/present";
+import type { Finding } from "capz-windows-kit/finding";
+import { formatRange } from "capz-windows-kit/problem";
+import { present } from "capz-windows-kit/present";
 import { formatList, pluralize, pluralizeRange } from "../impact/format";
 import { changedSecrets, changedState } from "../compare/authored";
 import type { Impact, StackComparison } from "../impact/impact";

@@ -1,7 +1,7 @@
 import { PlanError } from "../model/planError";
 import { z } from "zod";
-import { levels, type Finding } from "../../tools/finding";
-import { withoutUndefined } from "../../tools/without";
+import { levels, type Finding } from "capz-windows-kit/finding";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { stackCost } from "../cost/cost";
 import { stackComparison } from "../impact/impact";
 import { headline } from "./headline";

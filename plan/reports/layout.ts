@@ -1,5 +1,5 @@
-import { wrapped } from "../../io/terminal";
-import { visibleText } from "../../tools/visible";
+import { wrapped } from "capz-windows-kit/io/terminal";
+import { visibleText } from "capz-windows-kit/visible";
 
 /** Columns of text for a terminal or a log. */
 

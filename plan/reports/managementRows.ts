@@ -1,5 +1,5 @@
-import type { ManagementOutbound } from "../../platform/azure/managementNetwork";
-import { readLimitPerMinute, readsPerRound } from "../../platform/azure/requests";
+import type { ManagementOutbound } from "capz-windows-platform/azure/managementNetwork";
+import { readLimitPerMinute, readsPerRound } from "capz-windows-platform/azure/requests";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
 import { joined, row, said, type ReportRow } from "./layout";

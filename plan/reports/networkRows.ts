@@ -1,7 +1,7 @@
-import { resourceParts } from "../../platform/azure/resourceParts";
-import { bastionNeeds, bastionSubnetName } from "../../platform/network/bastion";
-import { azureVnetMtu, type ExpectedMtus } from "../../platform/network/mtu";
-import { lineText, pathText, stateWords, type ReachPath } from "../../platform/network/reach/paths";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { bastionNeeds, bastionSubnetName } from "capz-windows-platform/network/bastion";
+import { azureVnetMtu, type ExpectedMtus } from "capz-windows-platform/network/mtu";
+import { lineText, pathText, stateWords, type ReachPath } from "azure-network-paths/paths";
 import type { PathChange } from "../compare/stackDiff";
 import type { PeeringModel, PrivateLinkModel } from "../model/cluster/types";
 import { wayOutText } from "../model/cluster/outbound";

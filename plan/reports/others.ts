@@ -1,4 +1,4 @@
-import { pathText } from "../../platform/network/reach/paths";
+import { pathText } from "azure-network-paths/paths";
 import type { ClusterModel } from "../model/cluster/types";
 import { row, rowLines, said, type ReportRow } from "./layout";
 

@@ -1,5 +1,5 @@
-import { warningsOnlyIn } from "../../tools/warningText";
-import type { Finding } from "../../tools/finding";
+import { warningsOnlyIn } from "capz-windows-kit/warningText";
+import type { Finding } from "capz-windows-kit/finding";
 import { wayOutText } from "../model/cluster/outbound";
 import type { ClusterModel, MachinesModel } from "../model/cluster/types";
 import type { Plan } from "../model/plan";

@@ -1,5 +1,5 @@
-import { exceptionText, levels, type Finding } from "../../tools/finding";
-import { warningsOnlyIn } from "../../tools/warningText";
+import { exceptionText, levels, type Finding } from "capz-windows-kit/finding";
+import { warningsOnlyIn } from "capz-windows-kit/warningText";
 import type { ReportRow } from "./layout";
 
 /** Findings of policies, as reports for people show them. */

@@ -1,4 +1,4 @@
-import type { PlanResource } from "../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import { isOwnComponent, isProvider, stackType } from "../model/resourceTypes";
 
 const counted = (count: number, noun: string): string[] =>

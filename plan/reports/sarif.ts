@@ -1,7 +1,7 @@
-import { exceptionText, type Finding } from "../../tools/finding";
+import { exceptionText, type Finding } from "capz-windows-kit/finding";
 import { messageText, writeText } from "./policyTexts";
-import { joiner } from "../../tools/markdown";
-import { present } from "../../tools/present";
+import { joiner } from "capz-windows-kit/markdown";
+import { present } from "capz-windows-kit/present";
 
 /**
  * Findings in SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which GitHub's code scanning and Azure DevOps'

@@ -1,4 +1,4 @@
-import { formatRange } from "../../tools/problem";
+import { formatRange } from "capz-windows-kit/problem";
 import { pluralizeRange } from "../impact/format";
 import type { PoolWork, Schedule } from "../impact/scheduleSchema";
 

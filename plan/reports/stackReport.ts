@@ -1,4 +1,4 @@
-import { grouped } from "../../tools/grouped";
+import { grouped } from "capz-windows-kit/grouped";
 import { changedSecrets, changedState } from "../compare/authored";
 import { fieldPath, itemPath } from "../compare/paths";
 import { differences } from "../compare/properties";
@@ -10,7 +10,7 @@ import {
   type ResourceChange,
 } from "../compare/stackDiff";
 import { type Impact, type Severity, type StackComparison, severities } from "../impact/impact";
-import type { Finding } from "../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 import { changelog } from "./pages";
 import type { ClusterModel } from "../model/cluster/types";
 import type { Picture } from "./picture/boxes";

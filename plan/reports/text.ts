@@ -1,12 +1,12 @@
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
-import { present } from "../../tools/present";
+import { present } from "capz-windows-kit/present";
 import { formatList, pluralize } from "../impact/format";
-import { painter, type Paint, type Style } from "../../io/terminal";
+import { painter, type Paint, type Style } from "capz-windows-kit/io/terminal";
 import type { Schedule } from "../impact/scheduleSchema";
 import { workTexts } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
-import type { Finding } from "../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 import { inLine, paragraph, rowLines, wrappedLine } from "./layout";
 import {
   countsText,
@@ -32,7 +32,7 @@ import {
   whatHappens,
 } from "./stackReport";
 import type { TextStyle } from "./textStyle";
-import { visibleText as visible } from "../../tools/visible";
+import { visibleText as visible } from "capz-windows-kit/visible";
 import { firstLines, wholeLines, showValue } from "./values";
 
 /** Comparisons for a terminal or a log. */

@@ -1,4 +1,4 @@
-import { clip, visibleText as visible } from "../../tools/visible";
+import { clip, visibleText as visible } from "capz-windows-kit/visible";
 import type { PropertyChange } from "../compare/stackDiff";
 
 /** A value on one line. */

@@ -1,5 +1,5 @@
-import type { Place, Plain, SimulatedResource, Simulation, Values } from "../../packages/plan-engine";
-import { address, digest, guid } from "../../packages/plan-engine";
+import type { Place, Plain, SimulatedResource, Simulation, Values } from "pulumi-plan-engine";
+import { address, digest, guid } from "pulumi-plan-engine";
 import { base64, kubeconfig, map, maps, text } from "./values";
 
 /** Azure, as far as programs of this project see it: the ids of Azure Resource Manager and what it computes. */

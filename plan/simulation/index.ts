@@ -1,4 +1,4 @@
-import type { Simulation } from "../../packages/plan-engine";
+import type { Simulation } from "pulumi-plan-engine";
 import { azure } from "./azure";
 import { kubernetes } from "./kubernetes";
 import { random } from "./random";

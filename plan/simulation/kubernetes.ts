@@ -1,5 +1,5 @@
-import type { Plain, SimulatedResource, Simulation, Values } from "../../packages/plan-engine";
-import { Secret, address, digest, guid } from "../../packages/plan-engine";
+import type { Plain, SimulatedResource, Simulation, Values } from "pulumi-plan-engine";
+import { Secret, address, digest, guid } from "pulumi-plan-engine";
 import { base64, kubeconfig, map, now, text } from "./values";
 
 /** A Kubernetes API server, as far as programs of this project see it. */

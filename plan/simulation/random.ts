@@ -1,10 +1,4 @@
-import {
-  digest,
-  Secret,
-  type Plain,
-  type SimulatedResource,
-  type Simulation,
-} from "../../packages/plan-engine";
+import { digest, Secret, type Plain, type SimulatedResource, type Simulation } from "pulumi-plan-engine";
 
 /** Random bytes that are not random: those of one resource are the same in every plan. */
 function randomBytes({ length }: Plain, { urn }: SimulatedResource) {

@@ -1,4 +1,4 @@
-import { type Simulation, type Values, Secret, address, guid, isSecret } from "../../packages/plan-engine";
+import { type Simulation, type Values, Secret, address, guid, isSecret } from "pulumi-plan-engine";
 import { kubeconfig } from "./values";
 
 /** Another stack, as a program sees it through a StackReference. */

@@ -109,7 +109,7 @@ ${entries.join("")}};
 const isOverridable = (file: string): boolean => file !== "operator" && file !== "addons";
 
 /**
- * The generated files of capi/crds/.
+ * The generated files of packages/capz-types/crds/.
  * @param groups a spec that kinds of several groups share is written to the file of the first of them
  * @returns text by file name
  */

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { apiGroup, apiVersions } from "../../capi/apiVersions";
-import { pinnedVersions, providerPins } from "../../platform/versions";
+import { pinnedVersions, providerPins } from "capz-windows-platform/versions";
 import type { KindGroup } from "./generate";
 import type { KindSchema, CrdNode } from "./schema";
 
@@ -60,7 +60,7 @@ function readCrds(dir: string): Crd[] {
     files = readdirSync(dir).filter((file) => /\.ya?ml$/.test(file));
   } catch {
     throw new Error(
-      `${dir}: there is no such folder. The folder of CRDs has one subfolder for each pinned release (platform/versions.ts): ` +
+      `${dir}: there is no such folder. The folder of CRDs has one subfolder for each pinned release (packages/platform/versions.ts): ` +
         `${[...new Set(Object.values(releases).map((release) => release.dir))].join(", ")}.`,
     );
   }

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadPinnedManifest, sha256 } from "../../addons/pinnedManifest";
-import { download } from "../../io/download";
+import { download } from "capz-windows-kit/io/download";
 import type { PinnedManifest } from "../../addons/pinnedManifest";
-import { pinnedVersions, providerPins } from "../../platform/versions";
-import { inParallel } from "../../io/parallel";
+import { pinnedVersions, providerPins } from "capz-windows-platform/versions";
+import { inParallel } from "capz-windows-kit/io/parallel";
 
 /** The files with CRDs of one release, in its repository. */
 export interface PinnedRelease {

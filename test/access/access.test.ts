@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { formatSections, sectionsOf } from "../../commands/access/commands";
-import { run } from "../../commands/access/cli/main";
-import { hostProcessBaseImage } from "../../platform/workloads/hostProcess";
-import { readArguments } from "../../commands/access/cli/arguments";
-import { natRulesOf, reachableOf } from "../../commands/access/model";
-import type { RunCommand } from "../../commands/cluster/stack";
+import { formatSections, sectionsOf } from "capz-windows-doctor/access/commands";
+import { run } from "capz-windows-doctor/access/cli/main";
+import { hostProcessBaseImage } from "capz-windows-platform/workloads/hostProcess";
+import { readArguments } from "capz-windows-doctor/access/cli/arguments";
+import { natRulesOf, reachableOf } from "capz-windows-doctor/access/model";
+import type { RunCommand } from "capz-windows-doctor/cluster/stack";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
 import { said } from "../support/said";

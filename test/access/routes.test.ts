@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments } from "../../commands/access/cli/arguments";
-import { formatSections, sectionsOf, type Targets } from "../../commands/access/commands";
-import { natRulesOf, reachableOf } from "../../commands/access/model";
-import { UsageError } from "../../commands/commandLine/arguments";
+import { readArguments } from "capz-windows-doctor/access/cli/arguments";
+import { formatSections, sectionsOf, type Targets } from "capz-windows-doctor/access/commands";
+import { natRulesOf, reachableOf } from "capz-windows-doctor/access/model";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
 import { patient } from "../doctor/patient";
 import { sceneNamed } from "../doctor/scenes";
 import { temporaryFolder } from "../support/temporaryFolder";

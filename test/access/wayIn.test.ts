@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { run } from "../../commands/access/cli/main";
-import type { Get } from "../../commands/cluster/answers";
+import { run } from "capz-windows-doctor/access/cli/main";
+import type { Get } from "capz-windows-doctor/cluster/answers";
 import { patient } from "../doctor/patient";
 import { StandIn } from "../doctor/standIn";
 import { said } from "../support/said";

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { calicoResources, type CalicoArgs } from "../../addons/calico";
 import { calicoOperatorManifest, calicoVersions, defaultCalicoVersion } from "../../addons/calicoReleases";
 import { packResources } from "../../components/clusterResourceSet/manifests";

@@ -1,6 +1,6 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import { parseAllDocuments } from "yaml";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { calicoResources } from "../../addons/calico";
 import { calicoImages, calicoImageSet, imagesOfOperator } from "../../addons/calicoImages";
 import { calicoOperatorManifest, calicoVersions } from "../../addons/calicoReleases";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { cloudProviderAzureImages, cloudProviderAzureObjects } from "../../addons/cloudProviderAzure";
 import { containerOf, find, workload, workloadsOf } from "./fixtures";
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { CalicoArgs } from "../../addons/calico";
-import { manifestCacheVariable } from "../../tools/offline";
+import { manifestCacheVariable } from "capz-windows-kit/offline";
 
 /** The objects of a YAML stream; an empty or invalid document is an error. */
 export function objectsOf(stream: string): KubernetesObject[] {

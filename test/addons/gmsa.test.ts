@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { gmsaResources } from "../../addons/gmsa";
-import type { KubernetesObject } from "../../capi/types";
-import { at, list } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { at, list } from "capz-windows-kit/untyped";
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -1,8 +1,8 @@
 import { kubeProxyWindowsObjects, type KubeProxyWindowsArgs } from "../../addons/kubeProxyWindows";
 import { scriptContent } from "../../bootstrap/files";
-import { Flavor, platformOf } from "../../platform/cluster/platform";
-import { gateFault, settingsMinors } from "../../platform/cluster/programSettings";
-import { upcoming } from "../../platform/compatibility";
+import { Flavor, platformOf } from "capz-windows-platform/cluster/platform";
+import { gateFault, settingsMinors } from "capz-windows-platform/cluster/programSettings";
+import { upcoming } from "capz-windows-platform/compatibility";
 import { titles, workloadsOf } from "./fixtures";
 
 /** Feature gates that the image's start.ps1 sets (sig-windows-tools 401ee6f hostprocess/calico/kube-proxy/start.ps1). */

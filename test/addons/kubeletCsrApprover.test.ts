@@ -1,7 +1,7 @@
 import { kubeletCsrApproverObjects } from "../../addons/kubeletCsrApprover";
 import { metricsServerObjects } from "../../addons/metricsServer";
-import { nodeNamePattern } from "../../platform/cluster/kubeletCertificates";
-import { computerName } from "../../platform/machines/naming";
+import { nodeNamePattern } from "capz-windows-platform/cluster/kubeletCertificates";
+import { computerName } from "capz-windows-platform/machines/naming";
 import { find, titles, workload } from "./fixtures";
 
 /** The approver of kubelets' serving certificates, and who verifies them. */

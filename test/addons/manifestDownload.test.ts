@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { join } from "node:path";
 import { loadPinnedManifest, ManifestMismatchError, type PinnedManifest } from "../../addons/pinnedManifest";
-import { download } from "../../io/download";
-import { proxyFor } from "../../io/proxy";
-import { requestOf } from "../../io/proxiedRequest";
+import { download } from "capz-windows-kit/io/download";
+import { proxyFor } from "capz-windows-kit/io/proxy";
+import { requestOf } from "capz-windows-kit/io/proxiedRequest";
 import { cached, fileName, folder, good, manifest, putIntoCache, sha256 } from "./manifestCache";
 
 const verified = { text: good, verified: true };

@@ -5,8 +5,8 @@ import { azureDiskObjects } from "../../addons/storage/azureDisk";
 import { azureFileObjects } from "../../addons/storage/azureFile";
 import { windowsExporterObjects } from "../../addons/windowsExporter";
 import { windowsMtuObjects } from "../../addons/windowsMtu";
-import { Flavor, platformOf } from "../../platform/cluster/platform";
-import { toYamlStream } from "../../platform/manifests/yamlStream";
+import { Flavor, platformOf } from "capz-windows-platform/cluster/platform";
+import { toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import { containerOf, objectsOf, titles, workload, workloadsOf } from "./fixtures";
 
 /** What holds for the workloads of all add-ons that are written in addons/; Calico's are those of its release. */

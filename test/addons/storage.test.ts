@@ -1,10 +1,10 @@
 import { metricsServerObjects, metricsServerVersion } from "../../addons/metricsServer";
 import { azureDiskObjects } from "../../addons/storage/azureDisk";
 import { azureFileObjects } from "../../addons/storage/azureFile";
-import { toYamlStream } from "../../platform/manifests/yamlStream";
+import { toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import { packResources } from "../../components/clusterResourceSet/manifests";
-import type { KubernetesObject } from "../../capi/types";
-import { at } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { at } from "capz-windows-kit/untyped";
 import { find, titles, workload, workloadsOf } from "./fixtures";
 
 const disk = azureDiskObjects({ version: "v1.34.5", defaultClass: "managed-csi", replicas: 2 });

@@ -2,10 +2,10 @@ import { parse } from "yaml";
 import { azureDiskObjects } from "../../addons/storage/azureDisk";
 import { azureFileObjects } from "../../addons/storage/azureFile";
 import { sha256 } from "../../addons/pinnedManifest";
-import { components } from "../../platform/compatibility";
-import type { KubernetesObject } from "../../capi/types";
-import { at, list, numberAt, textAt } from "../../tools/untyped";
-import { splitDocuments } from "../../platform/manifests/yamlStream";
+import { components } from "capz-windows-platform/compatibility";
+import type { KubernetesObject } from "capz-types";
+import { at, list, numberAt, textAt } from "capz-windows-kit/untyped";
+import { splitDocuments } from "capz-windows-platform/manifests/yamlStream";
 import { cachedFile } from "./fixtures";
 
 /**

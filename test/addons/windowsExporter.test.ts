@@ -1,5 +1,5 @@
 import { windowsExporterObjects } from "../../addons/windowsExporter";
-import { at, list } from "../../tools/untyped";
+import { at, list } from "capz-windows-kit/untyped";
 
 const [daemonSet, service] = windowsExporterObjects({
   version: "0.31.8",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { windowsMtuObjects } from "../../addons/windowsMtu";
-import { Flavor, platformOf } from "../../platform/cluster/platform";
-import { at, list } from "../../tools/untyped";
+import { Flavor, platformOf } from "capz-windows-platform/cluster/platform";
+import { at, list } from "capz-windows-kit/untyped";
 
 const objectsOf = (networkMtu: number, ownCni = false) =>
   windowsMtuObjects({ platform: platformOf(Flavor.containerd, "v1.35.6", ownCni), networkMtu });

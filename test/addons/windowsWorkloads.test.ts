@@ -1,11 +1,11 @@
 import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "../../addons/windowsWorkloads";
-import { addonNamespaces } from "../../platform/cluster/addonNamespaces";
+import { addonNamespaces } from "capz-windows-platform/cluster/addonNamespaces";
 import {
   className,
   isolationOf,
   runtimeClassObject,
   windowsClasses,
-} from "../../platform/workloads/runtimeClasses";
+} from "capz-windows-platform/workloads/runtimeClasses";
 import { exampleStacks, planOf } from "../support/plans";
 
 const args: WindowsWorkloadsArgs = {

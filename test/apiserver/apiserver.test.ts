@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../../capi/types";
-import { memoize } from "../../tools/memoize";
+import type { KubernetesObject } from "capz-types";
+import { memoize } from "capz-windows-kit/memoize";
 import { exampleStacks, objectsOf } from "../support/plans";
 import { updateWithManifests } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { ApiServer } from "./client";
 
 export const namespace = (name: string): KubernetesObject => ({

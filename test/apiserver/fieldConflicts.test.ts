@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { adviceAfterConflict } from "../../components/fieldConflicts";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { objectsOf, planOf } from "../support/plans";
 import { namespace } from "./applier";
 import { ApiServer, type Answer } from "./client";

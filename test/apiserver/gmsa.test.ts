@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { gmsaResources } from "../../addons/gmsa";
 import { sha256 } from "../../addons/pinnedManifest";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { gmsaCrdManifest } from "../../addons/gmsa";
 import { cachedFile } from "../addons/fixtures";
 import { Rigs } from "../life/support/rig";

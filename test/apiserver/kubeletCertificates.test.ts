@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { kubeletCsrApproverObjects } from "../../addons/kubeletCsrApprover";
-import { nodeNamePattern } from "../../platform/cluster/kubeletCertificates";
-import { computerName } from "../../platform/machines/naming";
-import { at, list, textAt } from "../../tools/untyped";
+import { nodeNamePattern } from "capz-windows-platform/cluster/kubeletCertificates";
+import { computerName } from "capz-windows-platform/machines/naming";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { Rigs } from "../life/support/rig";
 import { ApiServer, type Answer } from "./client";
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
-import type { KubernetesObject } from "../../capi/types";
-import type { podSecurityLevels } from "../../platform/cluster/podSecurity";
-import { at, isRecord } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import type { podSecurityLevels } from "capz-windows-platform/cluster/podSecurity";
+import { at, isRecord } from "capz-windows-kit/untyped";
 import { Rigs } from "../life/support/rig";
 import { updateWithManifests } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";

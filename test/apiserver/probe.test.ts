@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../../capi/types";
-import type { ProbeNode } from "../../commands/probe/model";
+import type { KubernetesObject } from "capz-types";
+import type { ProbeNode } from "capz-windows-probe/model";
 import {
   baseObjects,
   claimObject,
@@ -7,7 +7,7 @@ import {
   namespaceObject,
   podObject,
   serviceObject,
-} from "../../commands/probe/objects";
+} from "capz-windows-probe/objects";
 import { factsWith } from "../support/stacks";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";

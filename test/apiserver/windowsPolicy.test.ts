@@ -1,14 +1,14 @@
-import type { KubernetesObject } from "../../capi/types";
-import { policyObjects, type PolicyArgs } from "../../platform/workloads/admissionPolicy";
-import { imageMismatch } from "../../platform/workloads/imageFit";
-import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
+import type { KubernetesObject } from "capz-types";
+import { policyObjects, type PolicyArgs } from "capz-windows-platform/workloads/admissionPolicy";
+import { imageMismatch } from "capz-windows-platform/workloads/imageFit";
+import { runtimeClassObject, windowsClasses } from "capz-windows-platform/workloads/runtimeClasses";
 import {
   headlessService,
   windowsDaemonSet,
   windowsDeployment,
   windowsService,
   windowsStatefulSet,
-} from "../../platform/workloads/windowsObjects";
+} from "capz-windows-platform/workloads/windowsObjects";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { allSources, nodes, type Source, sourceOf } from "./trees";
 
-/** Files that users, clusters and strangers write are read by tools/readBounded.ts, which has a limit for each. */
+/** Files that users, clusters and strangers write are read by packages/kit/readBounded.ts, which has a limit for each. */
 
 /** What reads a file of any size. */
 const readers =
@@ -26,21 +26,25 @@ function readsOf(source: Source): string[] {
 
 /** Each reads what is installed with this program, or what this program itself has written. */
 const ofThisProgram = [
-  "commands/doctor/rules/knowledge.ts: readFileSync",
+  "packages/doctor/rules/knowledge.ts: readFileSync",
   // Opens with "wx" the new files that it writes.
   "commands/init/cli.ts: openSync",
   "commands/init/files.ts: readFileSync",
   "plan/reports/html/page.ts: readFileSync",
-  "io/optionalPackage.ts: readFileSync",
+  "packages/kit/io/optionalPackage.ts: readFileSync",
   // Files of the program that it runs; it has a limit of its own.
   "packages/plan-engine/projectText.ts: readFileSync",
-  "tools/readBundledFile.ts: readFileSync",
+  "packages/kit/readBundledFile.ts: readFileSync",
 ];
 
 it("only the one reader with a limit reads files of others", () => {
   const found = allSources().flatMap((source) => readsOf(source).map((name) => `${source.path}: ${name}`));
   expect(found.sort()).toEqual(
-    [...ofThisProgram, "tools/readBounded.ts: openSync", "tools/readBounded.ts: readSync"].sort(),
+    [
+      ...ofThisProgram,
+      "packages/kit/readBounded.ts: openSync",
+      "packages/kit/readBounded.ts: readSync",
+    ].sort(),
   );
 });
 

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { allSources, nodes, type Source, sourceOf } from "./trees";
 
-/** YAML that users, clusters and strangers write is parsed by tools/boundedYaml.ts, whose time follows from the length of a text. */
+/** YAML that users, clusters and strangers write is parsed by packages/kit/boundedYaml.ts, whose time follows from the length of a text. */
 
 const parsers = /^(?:parse|parseDocument|parseAllDocuments|Parser|Composer|Lexer|default)$/;
 
@@ -27,16 +27,16 @@ function parsersOf(source: Source): string[] {
 const known: Readonly<Record<string, string>> = {
   "addons/calico.ts: parseDocument": "a manifest that is compared with its sha256",
   "older/addons/calicoManifests.ts: parseDocument": "the same",
-  "commands/doctor/rules/knowledge.ts: parse": "a file of this program",
+  "packages/doctor/rules/knowledge.ts: parse": "a file of this program",
   "commands/init/cli.ts: parse": "a text that it has written itself",
   "commands/init/files.ts: parse": "the same",
   "commands/init/files.ts: parseDocument": "an example of this program",
   "packages/plan-engine/options.ts: all of it":
     "Pulumi.yaml, of which projectText takes a limited number of bytes",
-  "platform/azure/kubelogin.ts: parse": "the kubeconfig of AKS, from Azure",
-  "program/loginKubeconfig.ts: parse": "a kubeconfig that tools/clusterKubeconfig.ts has written",
-  "tools/boundedYaml.ts: parseAllDocuments": "the one reader",
-  "tools/boundedYaml.ts: parseDocument": "the one reader",
+  "packages/platform/azure/kubelogin.ts: parse": "the kubeconfig of AKS, from Azure",
+  "program/loginKubeconfig.ts: parse": "a kubeconfig that packages/kit/clusterKubeconfig.ts has written",
+  "packages/kit/boundedYaml.ts: parseAllDocuments": "the one reader",
+  "packages/kit/boundedYaml.ts: parseDocument": "the one reader",
 };
 
 it("only the one reader with a bound parses YAML of others", () => {

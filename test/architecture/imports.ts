@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 import ts from "typescript";
 import { projectDir } from "../support/stacks";
@@ -74,9 +74,30 @@ export function importsOfTree(tree: ts.SourceFile): Import[] {
 const isFile = (path: string): boolean =>
   existsSync(join(projectDir, path)) && statSync(join(projectDir, path)).isFile();
 
-/** The file that a relative import means: that of a folder is its index. A file that does not exist stays as it is named. */
+/** The folder of each package of the project, by its name. */
+const packages: readonly (readonly [name: string, folder: string])[] = readdirSync(
+  join(projectDir, "packages"),
+).map((folder) => {
+  const manifest = readFileSync(join(projectDir, "packages", folder, "package.json"), "utf8");
+  return [(JSON.parse(manifest) as { name: string }).name, `packages/${folder}`];
+});
+
+/** The path that the name of a package of the project stands for; `undefined` for any other module. */
+function inPackage(from: string): string | undefined {
+  const [name = "", folder] = packages.find(([each]) => from === each || from.startsWith(`${each}/`)) ?? [];
+  return folder && `${folder}${from.slice(name.length)}`;
+}
+
+/** Whether an import stays in the project: it is relative, or names one of its packages. */
+export const isOfProject = (from: string): boolean =>
+  /^\.\.?(\/|$)/.test(from) || inPackage(from) !== undefined;
+
+/**
+ * The file that an import means, which is relative or names a package of the project: that of a folder is its index. A file
+ * that does not exist stays as it is named.
+ */
 export function resolved(file: string, from: string): string {
-  const path = normalize(join(file, "..", from)).replace(/\/$/, "");
+  const path = inPackage(from) ?? normalize(join(file, "..", from)).replace(/\/$/, "");
   const candidates = ["", ".ts", ".js", ".json", "/index.ts", "/index.js"].map((end) =>
     normalize(`${path}${end}`),
   );
@@ -92,5 +113,5 @@ export interface Arrow {
 /** The imports of a file that stay in the project. */
 export const arrowsOf = (path: string, text: string): Arrow[] =>
   importsOfTree(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022))
-    .filter(({ from }) => /^\.\.?(\/|$)/.test(from))
+    .filter(({ from }) => isOfProject(from))
     .map(({ from }) => ({ from: path, to: resolved(path, from) }));

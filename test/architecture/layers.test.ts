@@ -1,11 +1,24 @@
 import { readdirSync } from "node:fs";
 import { projectDir } from "../support/stacks";
-import { type Arrow, arrowsOf } from "./imports";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import ts from "typescript";
+import { arrowsOf, importsOfTree, resolved } from "./imports";
 import { allowed, importsOf, layerOf, violation } from "./layers";
 import { graphOf, layersSection, rooms, roomOf, withLayersSection } from "./layersDocument";
 import { filesBelow, readText, sourcesOf } from "./sources";
 // In one suite, because the sources are parsed once.
 import "./older.part";
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readText(join(folder, "package.json"))) as Manifest;
 
 const arrows = importsOf(Object.keys(allowed));
 
@@ -48,7 +61,7 @@ it("no arrow goes up: rooms in their order import only those below", () => {
 });
 
 it.each([
-  ["platform/versions", "config/settings"],
+  ["packages/platform/versions", "config/settings"],
   ["addons/catalogue", "older/addons/catalogue"],
   ["config/check", "older/config/flavor"],
   ["commands/import/sources", "older/import/apimodel"],
@@ -56,13 +69,13 @@ it.each([
   ["components/machinePool/linuxPool", "config/settings"],
   ["components/machinePool/linuxPool", "program/args"],
   ["components/controlPlane/manifests", "components/machinePool/manifests"],
-  ["packages/plan-engine/monitor", "capi/types"],
+  ["packages/plan-engine/monitor", "packages/capz-types/index"],
   ["plan/model/nodes", "components/machinePool/manifests"],
   ["plan/compare/lists", "plan/impact/impactRule"],
   ["plan/reports/json", "packages/plan-engine/values"],
   ["index.ts", "config/load"],
   ["commands/preflight/needs", "config/settings"],
-  ["tools/readBundledFile", "io/atomic"],
+  ["packages/kit/readBundledFile", "packages/kit/io/atomic"],
   ["components/childOptions.ts", "components/machinePool/linuxPool.ts"],
   ["components/machinePool/linuxPool.ts", "components/index.ts"],
   ["components/childOptions.ts", "components/index.ts"],
@@ -70,25 +83,50 @@ it.each([
   expect(violation({ from, to })).toContain(`${from} -> ${to}: `);
 });
 
-/** Whether a package imports the root, or what is inside of another package. */
-const leavesPackage = ({ from, to }: Arrow): boolean => {
-  const [, own = ""] = /^(packages\/[^/]+\/)/.exec(from) ?? [];
-  return own !== "" && !to.startsWith(own) && !/^packages\/[^/]+\/index\.ts$/.test(to);
-};
+/** What a file of a package imports that its manifest does not name, and relative paths that leave the package. */
+function undeclared(path: string, text: string): string[] {
+  const [folder = ""] = /^packages\/[^/]+/.exec(path) ?? [];
+  const { name, dependencies, peerDependencies } = manifestOf(folder);
+  const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })]);
+  return importsOfTree(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022))
+    .map(({ from }) => from)
+    .filter((from) =>
+      from.startsWith(".")
+        ? !resolved(path, from).startsWith(`${folder}/`)
+        : !isBuiltin(from) && !declared.has(/^(?:@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from),
+    )
+    .map((from) => `${path}: ${from}`);
+}
 
-it("no package imports the root, and no relative import leaves a package", () => {
-  expect(arrows.filter(({ from }) => from.startsWith("packages/")).length).toBeGreaterThan(50);
-  expect(arrows.filter(leavesPackage)).toEqual([]);
+it("a package imports what its manifest names, and neither the root nor files of another package", () => {
+  const files = sourcesOf(["packages"]);
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.flatMap(({ path, text }) => undeclared(path, text))).toEqual([]);
 });
 
 it.each([
-  ["packages/contract/pools.ts", "tools/present.ts", true],
-  ["packages/contract/pools.ts", "packages/plan-engine/wire.ts", true],
-  ["packages/contract/pools.ts", "packages/plan-engine/index.ts", false],
-  ["packages/contract/pools.ts", "packages/contract/nodes.ts", false],
-  ["plan/model/pools.ts", "packages/contract/pools.ts", false],
-])("%s may not import %s: %s", (from, to, leaves) => {
-  expect(leavesPackage({ from, to })).toBe(leaves);
+  ["packages/contract/pools.ts", "../kit/present"],
+  ["packages/contract/pools.ts", "../../config/load"],
+  ["packages/contract/pools.ts", "capz-windows-platform/versions"],
+  ["packages/probe/run.ts", "@kubernetes/client-node"],
+])("%s may not import %s", (path, from) => {
+  expect(undeclared(path, `import "${from}";`)).toEqual([`${path}: ${from}`]);
+  expect(undeclared(path, `import "./nodes"; import "node:fs"; import "capz-windows-contract";`)).toEqual([]);
+});
+
+it("packages import each other in one direction, and name the version of the root", () => {
+  const manifests = readdirSync(join(projectDir, "packages")).map((folder) =>
+    manifestOf(`packages/${folder}`),
+  );
+  const names = manifests.map(({ name }) => name);
+  const { version } = manifestOf(".");
+  for (const manifest of manifests) {
+    expect(manifest.version).toBe(version);
+    const ours = Object.entries(manifest.dependencies ?? {}).filter(([name]) => names.includes(name));
+    expect(ours.filter(([, wanted]) => wanted !== version)).toEqual([]);
+  }
+  const next = new Map(manifests.map(({ name, dependencies = {} }) => [name, Object.keys(dependencies)]));
+  expect(circlesOf(next)).toEqual([]);
 });
 
 it("every folder with sources is a layer", () => {
@@ -153,9 +191,7 @@ it("there are no circular imports", () => {
 
 it("the name of an exported type means one thing", () => {
   const meanings = new Map<string, Set<string>>();
-  for (const { path, text } of sourcesOf(Object.keys(allowed)).filter(
-    (file) => !/capi.crds/.test(file.path),
-  )) {
+  for (const { path, text } of sourcesOf(Object.keys(allowed)).filter((file) => !/crds/.test(file.path))) {
     for (const [, name = "", whole = path] of text.matchAll(
       /^export (?:class|interface|type) (\w+)(.*;$)?/gm,
     )) {
@@ -192,13 +228,13 @@ describe("docs/architecture.md", () => {
   it("draws no arrow that a longer path implies", () => {
     const section = layersSection([
       { from: "program/args.ts", to: "components/a" },
-      { from: "components/a.ts", to: "platform/b" },
-      { from: "program/args.ts", to: "platform/b" },
-      { from: "platform/b.ts", to: "platform/c" },
+      { from: "components/a.ts", to: "packages/platform/b" },
+      { from: "program/args.ts", to: "packages/platform/b" },
+      { from: "packages/platform/b.ts", to: "packages/platform/c" },
     ]);
     expect(section.match(/^ {2}\w+ --> \w+$/gm)).toEqual([
       "  program --> components",
-      "  components --> platform",
+      "  components --> packages_platform",
     ]);
   });
 

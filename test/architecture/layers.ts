@@ -1,49 +1,75 @@
-import { memoize } from "../../tools/memoize";
+import { memoize } from "capz-windows-kit/memoize";
 import { type Arrow, arrowsOf } from "./imports";
 import { sourcesOf } from "./sources";
 
-/** What every room may know: what a plan says, add-ons, what nodes are told, facts, Cluster API's objects, small tools. */
-const facts = ["packages/contract", "addons", "bootstrap", "platform", "capi", "tools"];
+/** What every room of the program may know: what a plan says, add-ons, what nodes are told, facts, objects, small helpers. */
+const facts = [
+  ...["contract", "capz-types", "platform", "azure-network-paths", "kit"].map((name) => `packages/${name}`),
+  ...["addons", "bootstrap", "capi"],
+];
 
-/** What tools may use that know a stack by the contract, and not by its file. */
-const tools = ["commands/commandLine", "io", ...facts];
+/** What a package may use that knows a stack by the contract, and not by its file. */
+const libraries = [
+  ...["contract", "capz-types", "platform", "kit", "kit/io", "kit/commandLine"].map(
+    (name) => `packages/${name}`,
+  ),
+];
 
-/** What every other command may use. */
-const shared = ["config", ...tools];
+/** What every command of the root may use. */
+const shared = ["config", "commands/stack", "packages/kit/io", "packages/kit/commandLine", ...facts];
+
+const cluster = "packages/doctor/cluster";
 
 /**
- * Which layer may import which. A layer is a top-level folder, a folder of packages/, commands/ or plan/; what is not listed
- * is not allowed. docs/architecture.md shows what is really imported, drawn from the same sources.
+ * Which layer may import which. A layer is a top-level folder, a folder of packages/, commands/ or plan/, or a part of a package
+ * that is named here; what is not listed is not allowed. docs/architecture.md shows what is really imported, drawn from the same
+ * sources.
  */
 export const allowed: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["program", "components"],
   program: ["components", "config", "older/addons", "older/config", ...facts],
-  components: ["io", "older/addons", ...facts],
+  components: ["packages/kit/io", "older/addons", ...facts],
   config: facts,
-  addons: ["io", "bootstrap", "platform", "capi", "tools"],
-  bootstrap: ["platform", "capi", "tools"],
-  platform: ["packages/contract", "capi", "tools"],
-  capi: ["tools"],
-  tools: [],
-  io: [],
-  // What serves older systems alone. The rooms below have a place for it (tools/extensionPoint.ts), which it fills.
+  addons: [
+    "packages/kit/io",
+    "bootstrap",
+    "capi",
+    "packages/platform",
+    "packages/capz-types",
+    "packages/kit",
+  ],
+  bootstrap: ["capi", "packages/platform", "packages/capz-types", "packages/kit"],
+  capi: ["packages/platform", "packages/capz-types", "packages/kit"],
+  // What serves older systems alone. The rooms below have a place for it (packages/kit/extensionPoint.ts), which it fills.
   "older/addons": facts,
   "older/config": ["config", "older/addons", ...facts],
   "older/import": ["commands/import", "config", ...facts],
-  // What the plan finds in a stack file, found in what a program registers.
-  "commands/commandLine": ["packages/contract", "config", "older/addons", "older/config", "io", "tools"],
-  "commands/cluster": tools,
-  "commands/azure": ["io", ...facts],
   "packages/plan-engine": [],
   "packages/contract": [],
+  "packages/capz-types": [],
+  "packages/kit": [],
+  "packages/kit/io": ["packages/kit"],
+  "packages/kit/commandLine": ["packages/contract", "packages/kit", "packages/kit/io"],
+  "packages/platform": ["packages/contract", "packages/capz-types", "packages/kit"],
+  "packages/azure-network-paths": ["packages/platform", "packages/kit"],
+  [cluster]: libraries,
+  "packages/doctor": [cluster, ...libraries],
+  "packages/doctor/access": ["packages/doctor", cluster, ...libraries],
+  "packages/doctor/encryption": ["packages/doctor", cluster, ...libraries],
+  "packages/probe": ["packages/doctor", cluster, ...libraries],
+  "packages/windows-workloads": ["packages/doctor", cluster, ...libraries],
   "plan/simulation": ["packages/plan-engine"],
   "plan/model": ["packages/plan-engine", "config", ...facts],
+  // What the plan finds in a stack file, found in what a program registers.
   "plan/checks": ["plan/model", "packages/plan-engine", "config", ...facts],
   "plan/compare": ["plan/model", ...facts],
   "plan/impact": ["plan/compare", "plan/model", ...facts],
-  "plan/cost": ["plan/model", "io", ...facts],
-  "plan/render": ["plan/reports", "plan/model", "commands/commandLine", "io", ...facts],
-  "plan/reports": [...["impact", "compare", "cost", "model"].map((name) => `plan/${name}`), "io", ...facts],
+  "plan/cost": ["plan/model", "packages/kit/io", ...facts],
+  "plan/render": ["plan/reports", "plan/model", "packages/kit/commandLine", "packages/kit/io", ...facts],
+  "plan/reports": [
+    ...["impact", "compare", "cost", "model"].map((name) => `plan/${name}`),
+    ...["packages/kit/io", ...facts],
+  ],
   "plan/cli": [
     ...["reports", "render", "impact", "compare", "cost", "checks", "model", "simulation"].map(
       (name) => `plan/${name}`,
@@ -51,40 +77,45 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     "packages/plan-engine",
     ...shared,
   ],
+  // Reads stack files for all commands, and for the packages, which get it from here (packages/kit/commandLine/stackReader.ts).
+  "commands/stack": [
+    ...["config", "older/addons", "older/config"],
+    ...["packages/contract", "packages/kit", "packages/kit/commandLine"],
+  ],
+  "commands/azure": ["packages/kit/io", ...facts],
   "commands/explain": shared,
-  "commands/preflight": ["commands/azure", "plan/cli", "plan/model", ...tools],
-  "commands/doctor": ["commands/cluster", ...tools],
-  "commands/access": ["commands/doctor", "commands/cluster", ...tools],
-  "commands/probe": ["commands/doctor", "commands/cluster", ...tools],
-  "commands/encryption": ["commands/doctor", "commands/cluster", ...tools],
-  "commands/workloads": ["commands/doctor", "commands/cluster", ...tools],
-  "commands/import": [...["plan/cli", "plan/compare", "plan/model", "commands/cluster"], ...shared],
-  "commands/images": [...["commands/azure", "plan/cli", "plan/model", "commands/workloads"], ...shared],
-  "commands/pipeline": ["plan/reports", ...shared],
-  // The command of the installed package starts all others.
-  "commands/package": [
-    ...[
-      "access",
-      "doctor",
-      "encryption",
-      "explain",
-      "images",
-      "import",
-      "init",
-      "pipeline",
-      "preflight",
-      "probe",
-      "workloads",
-    ].map((name) => `commands/${name}`),
+  "commands/preflight": [
+    "commands/azure",
     "plan/cli",
-    "older/import",
+    "plan/model",
+    ...shared.filter((room) => room !== "config"),
+  ],
+  "commands/import": [...["plan/cli", "plan/compare", "plan/model", cluster], ...shared],
+  "commands/images": [
+    ...["commands/azure", "plan/cli", "plan/model", "packages/windows-workloads"],
     ...shared,
   ],
+  "commands/pipeline": ["plan/reports", ...shared],
   "commands/init": shared,
+  // The command of the installed package starts all others.
+  "commands/package": [
+    ...["explain", "images", "import", "init", "pipeline", "preflight"].map((name) => `commands/${name}`),
+    ...["doctor", "doctor/access", "doctor/encryption", "probe", "windows-workloads"].map(
+      (name) => `packages/${name}`,
+    ),
+    ...["plan/cli", "older/import"],
+    ...shared,
+  ],
 };
 
+/** Parts of packages that are layers of their own. */
+const parts = Object.keys(allowed).filter((layer) => layer.split("/").length === 3);
+
 export const layerOf = (path: string): string => {
-  const [top = "", folder = ""] = path.split("/");
+  const [top = "", folder = "", part = ""] = path.split("/");
+  if (parts.includes(`${top}/${folder}/${part}`)) {
+    return `${top}/${folder}/${part}`;
+  }
   return ["commands", "older", "packages", "plan"].includes(top) ? `${top}/${folder}` : top;
 };
 
@@ -121,5 +152,5 @@ export function violation({ from, to }: Arrow): string | undefined {
   }
   return own === undefined
     ? `${from} -> ${to}: what all components share imports none of them`
-    : `${from} -> ${to}: a component imports no other one; what both need belongs into platform/`;
+    : `${from} -> ${to}: a component imports no other one; what both need belongs into packages/platform/`;
 }

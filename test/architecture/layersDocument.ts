@@ -21,26 +21,32 @@ const room = (
 
 /** From the top to the bottom. */
 export const rooms: readonly Room[] = [
-  room(
-    "live",
-    "older/import/, commands/",
-    "preflight, doctor, access, probe, workloads, images, import, …",
-    /^(commands\/(?!commandLine)|older\/import)/,
-  ),
+  room("live", "commands/", "preflight, images, import, pipeline, …", /^(commands\/(?!stack)|older\/import)/),
   room("offline", "plan/", "what a stack makes, what a change does, reports"),
+  room("offline", "commands/stack/", "reads stack files"),
   room("offline", "packages/plan-engine/", "a Pulumi engine without a cloud"),
   room("deployed", "index.ts, program/", "settings to component args, outputs", /^(index\.ts|program)$/),
   room("deployed", "components/", "Pulumi resources and their objects"),
-  room("offline", "commands/commandLine/", "arguments and exit codes of every command"),
-  room("deployed", "older/config/", "fills the place in config/ for rules of old versions"),
-  room("deployed", "older/addons/", "fills the place in addons/ for Flannel and old Calico"),
+  room("deployed", "older/", "what serves older systems alone", /^older\/(config|addons)$/),
   room("deployed", "config/", "schema, defaults, rules, error report"),
   room("deployed", "addons/", "the catalogue of add-ons, and their objects"),
-  room("deployed", "bootstrap/", "what a node is told at boot"),
-  room("deployed", "platform/", "facts about Azure, Windows and Kubernetes"),
-  room("offline", "packages/contract/", "plan.json, for tools"),
-  room("deployed", "capi/", "types and rules of Cluster API's objects"),
-  room("deployed", "tools/, io/", "what knows nothing of clusters: texts, files, downloads", /^(tools|io)$/),
+  room("deployed", "bootstrap/, capi/", "boot data, Cluster API's rules", /^(bootstrap|capi)$/),
+  room(
+    "live",
+    "packages/probe/, windows-workloads/",
+    "measures a cluster, judges applications",
+    /^packages\/(probe|windows-workloads)/,
+  ),
+  room("live", "packages/doctor/", "what is wrong with a cluster; logins"),
+  room("live", "packages/azure-network-paths/", "who reaches whom in an Azure network"),
+  room("deployed", "packages/platform/", "facts about Azure, Windows and Kubernetes"),
+  room("deployed", "packages/kit/", "texts, files, downloads, command lines"),
+  room(
+    "deployed",
+    "packages/contract/, capz-types/",
+    "plan.json; types of Cluster API's objects",
+    /^packages\/(contract|capz-types)$/,
+  ),
 ];
 
 /** @throws Error when no room has the layer, or more than one */

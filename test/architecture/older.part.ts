@@ -1,4 +1,4 @@
-import { extensionPoint } from "../../tools/extensionPoint";
+import { extensionPoint } from "capz-windows-kit/extensionPoint";
 import { arrowsOf } from "./imports";
 import { allowed, importsOf } from "./layers";
 import { filesBelow, readText, sourcesOf } from "./sources";
@@ -9,7 +9,7 @@ const rooms = Object.keys(allowed);
 
 /** Where the program, other programs' use of it and the commands begin: what loads older/, and what of it. */
 const tops: Readonly<Record<string, readonly string[]>> = {
-  "commands/commandLine/main.ts": ["older/addons/register.ts", "older/config/register.ts"],
+  "commands/stack/register.ts": ["older/addons/register.ts", "older/config/register.ts"],
   "commands/package/bin.ts": ["older/import/register.ts"],
   "components/index.ts": ["older/addons/register.ts"],
   "program/stackProgram.ts": ["older/addons/register.ts", "older/config/register.ts"],
@@ -38,7 +38,7 @@ it("that it was not loaded is an error, and never a cluster without it", () => {
 });
 
 /** What people read or write may name every system: the schema, values that are refused, rules of the doctor. */
-const forPeople = /^config\/(schema\/|refused\.ts$)|^commands\/doctor\/rules\//;
+const forPeople = /^config\/(schema\/|refused\.ts$)|^packages\/doctor\/rules\//;
 
 /** Words of older systems, and the other files outside of older/ that have them. */
 const words: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -48,33 +48,37 @@ const words: readonly (readonly [RegExp, readonly string[]])[] = [
       "addons/addon.ts",
       "bootstrap/controlPlane.ts",
       "bootstrap/mtu.ts",
-      "commands/workloads/live.ts",
       "config/rules/network.ts",
       "config/rules/networkRanges.ts",
       "config/rules/ownNetwork.ts",
+      "packages/platform/cluster/addonLabels.ts",
+      "packages/platform/cluster/platform.ts",
+      "packages/platform/network/defaults.ts",
+      "packages/platform/network/mtu.ts",
+      "packages/windows-workloads/live.ts",
       "plan/impact/rules/ownNetwork.ts",
       "plan/model/cluster/azure.ts",
       "plan/reports/networkRows.ts",
-      "platform/cluster/addonLabels.ts",
-      "platform/cluster/platform.ts",
-      "platform/network/defaults.ts",
-      "platform/network/mtu.ts",
     ],
   ],
   // An issue of theirs is a source.
   [/rancher/i, ["config/compatibilityDocument.ts"]],
-  [/calico-manifests/, ["platform/cluster/platform.ts", "platform/network/mtu.ts"]],
+  [/calico-manifests/, ["packages/platform/cluster/platform.ts", "packages/platform/network/mtu.ts"]],
   [/apimodel/i, ["commands/import/cli.ts", "commands/import/olderSource.ts", "commands/import/sources.ts"]],
   [
     /cncf-upstream/,
-    ["config/warnings.ts", "platform/machines/images.ts", "platform/machines/marketplace.ts"],
+    [
+      "config/warnings.ts",
+      "packages/platform/machines/images.ts",
+      "packages/platform/machines/marketplace.ts",
+    ],
   ],
 ];
 
 it.each(words)("%s is named where it must be, and nowhere else", (word, files) => {
   const naming = sourcesOf(rooms)
     .filter(({ path }) => !path.startsWith("older/") && !forPeople.test(path))
-    .filter(({ path, text }) => !path.startsWith("capi/crds/") && word.test(text))
+    .filter(({ path, text }) => !path.startsWith("packages/capz-types/crds/") && word.test(text))
     .map(({ path }) => path);
   expect(naming.sort()).toEqual(files);
 });

@@ -67,25 +67,27 @@ const machineUses = (source: Source): string[] => {
 
 /** Why each of these may. */
 const stated = [
-  // Scripts that are shipped next to the code.
-  // Files of a plan are written by the commands.
-  "io/atomic.ts: node:fs",
-  // Downloads of pinned manifests go through the proxy that the environment names.
-  "io/optionalPackage.ts: node:fs",
-  "io/proxiedRequest.ts: node:http",
-  "io/proxiedRequest.ts: node:https",
-  "io/proxiedRequest.ts: node:net",
-  "io/proxy.ts: env: Environment = process.env",
-  "io/proxy.ts: node:net",
   // What it fills in is loaded when it is read.
   "older/addons/register.ts: node:module",
   "older/config/register.ts: node:module",
   "older/import/register.ts: node:module",
+  // Files of a plan are written by the commands.
+  "packages/kit/io/atomic.ts: node:fs",
+  "packages/kit/io/optionalPackage.ts: node:fs",
+  // Downloads of pinned manifests go through the proxy that the environment names.
+  "packages/kit/io/proxiedRequest.ts: node:http",
+  "packages/kit/io/proxiedRequest.ts: node:https",
+  "packages/kit/io/proxiedRequest.ts: node:net",
+  "packages/kit/io/proxy.ts: env: Environment = process.env",
+  "packages/kit/io/proxy.ts: node:net",
   // Files of users, and pinned manifests from a folder of earlier downloads, each with a limit.
-  "tools/readBounded.ts: node:fs",
-  "tools/readBundledFile.ts: node:fs",
+  "packages/kit/readBounded.ts: node:fs",
+  // Scripts that are shipped next to the code.
+  "packages/kit/readBundledFile.ts: node:fs",
   // Manifests and an audit policy of the user.
-  "tools/regularFile.ts: node:fs/promises",
+  "packages/kit/regularFile.ts: node:fs/promises",
+  // The names of stack files in a folder.
+  "packages/kit/stackNames.ts: node:fs",
 ];
 
 describe("pure files", () => {
@@ -116,7 +118,7 @@ describe("pure files", () => {
     `const pulumi = await import("@pulumi/pulumi");`,
     `const pulumi = import(\`@pulumi/pulumi\`);`,
   ])("an import of the SDK would be found: %s", (text) => {
-    expect(sdkImports(sourceOf("platform/versions.ts", text))).toEqual(["@pulumi/pulumi"]);
+    expect(sdkImports(sourceOf("packages/platform/versions.ts", text))).toEqual(["@pulumi/pulumi"]);
   });
 
   it.each([
@@ -124,7 +126,7 @@ describe("pure files", () => {
     `export type { Input } from "@pulumi/pulumi";`,
     `type Input = import("@pulumi/pulumi").Input<string>;`,
   ])("types of the SDK are no import at run time: %s", (text) => {
-    expect(sdkImports(sourceOf("platform/versions.ts", text))).toEqual([]);
+    expect(sdkImports(sourceOf("packages/platform/versions.ts", text))).toEqual([]);
   });
 
   it("only the commands about live clusters and the change of a pool's size load their clients, and these only when they need them", () => {
@@ -133,7 +135,7 @@ describe("pure files", () => {
     );
     expect([...new Set(found)]).toEqual([
       "components/scaleDown/keepNodes.ts: when needed",
-      "commands/cluster/connect.ts: when needed",
+      "packages/doctor/cluster/connect.ts: when needed",
       "commands/azure/credential.ts: when needed",
     ]);
   });
@@ -143,7 +145,7 @@ describe("pure files", () => {
       `import "@azure/identity";`,
       `const { KubeConfig } = require("@kubernetes/client-node");`,
     ]) {
-      expect(clientImports(sourceOf("commands/doctor/a.ts", text))).toMatchObject([{ lazy: false }]);
+      expect(clientImports(sourceOf("packages/doctor/a.ts", text))).toMatchObject([{ lazy: false }]);
     }
   });
 
@@ -156,7 +158,7 @@ describe("pure files", () => {
 
   it("read neither the environment nor files of the machine, with stated exceptions", () => {
     const found = sources
-      .filter(({ path }) => /^(addons|components|bootstrap|capi|older|platform|tools|io)\//.test(path))
+      .filter((source) => !isCommand(source) && !/^(config|program)\/|^index\.ts$/.test(source.path))
       .flatMap(machineUses);
     expect(found.sort()).toEqual(stated);
   });
@@ -230,7 +232,7 @@ function stateOf({ path, tree }: Source): string[] {
 
 it("files that a plan loads once for both runs of the program keep no state between them", () => {
   const loadedOnce = sources.filter(({ path }) =>
-    /^(components|config|bootstrap|capi|platform|tools|io|program)\//.test(path),
+    /^(components|config|bootstrap|capi|program|packages\/(platform|kit(?!\/commandLine)))\//.test(path),
   );
   expect(loadedOnce.flatMap(stateOf)).toEqual(memos);
   const text = "let a = 1;\nconst b = new Map();\nclass C { static d = 1; }\ne();";

@@ -5,7 +5,7 @@ import { satisfies } from "semver";
 import { parse } from "yaml";
 import ts from "typescript";
 import { projectDir } from "../support/stacks";
-import { importsOfTree, resolved } from "./imports";
+import { importsOfTree, isOfProject, resolved } from "./imports";
 import { filesBelow, readText } from "./sources";
 
 /** Documents and files of the repository that must agree with each other and with what other tools read. */
@@ -144,10 +144,11 @@ describe("packages", () => {
       const tree = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2022);
       for (const { from } of importsOfTree(tree).filter(({ typeOnly }) => !typeOnly)) {
         const target = resolved(file, from);
+        const isOurs = isOfProject(from);
         const name = /^(@[\w.-]+\/)?[\w.-]+/.exec(from)?.[0] ?? "";
-        if (!from.startsWith(".") && !from.startsWith("node:")) {
+        if (!isOurs && !from.startsWith("node:")) {
           packages.set(name, file);
-        } else if (from.startsWith(".") && isCode(target)) {
+        } else if (isOurs && isCode(target)) {
           files.add(target);
         }
       }

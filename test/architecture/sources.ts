@@ -13,7 +13,7 @@ export const readText = (path: string): string => readFileSync(join(projectDir, 
 
 /** TypeScript files of folders, by their path from the project folder. */
 export const sourcesOf = (folders: readonly string[]): { readonly path: string; readonly text: string }[] =>
-  folders
-    .flatMap(filesBelow)
+  // A folder may lie in another one.
+  [...new Set(folders.flatMap(filesBelow))]
     .filter((path) => path.endsWith(".ts"))
     .map((path) => ({ path, text: readText(path) }));

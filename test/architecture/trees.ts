@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { memoize } from "../../tools/memoize";
+import { memoize } from "capz-windows-kit/memoize";
 import { importsOfTree } from "./imports";
 import { allowed, layerOf } from "./layers";
 import { sourcesOf } from "./sources";
@@ -24,8 +24,12 @@ export const allSources = memoize((): readonly Source[] =>
   sourcesOf(Object.keys(allowed)).map(({ path, text }) => sourceOf(path, text)),
 );
 
+/** Packages that the program is made of, too. */
+const ofProgram = /^packages\/(platform|capz-types|azure-network-paths|kit(?!\/commandLine))(\/|$)/;
+
 /** Whether a file belongs to a command or its engine, which may use classes and the environment of the process. */
-export const isCommand = ({ path }: Source): boolean => /^(commands|packages|plan)\//.test(layerOf(path));
+export const isCommand = ({ path }: Source): boolean =>
+  /^(commands|packages|plan)\//.test(layerOf(path)) && !ofProgram.test(path);
 
 export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];

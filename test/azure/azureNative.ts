@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePath } from "../life/azure/resource";
-import { isRecord, list, strings } from "../../tools/untyped";
+import { isRecord, list, strings } from "capz-windows-kit/untyped";
 import { isAzure } from "../../plan/model/resourceTypes";
 import type { Plan } from "../../plan/model/plan";
-import type { RegisteredResource } from "../../packages/plan-engine";
-import { redact } from "../../packages/plan-engine";
+import type { RegisteredResource } from "pulumi-plan-engine";
+import { redact } from "pulumi-plan-engine";
 import { projectDir } from "../support/projectDir";
 
 /** The requests with which @pulumi/azure-native makes a stack's resources. */

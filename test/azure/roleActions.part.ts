@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rightsFiles } from "../../plan/render/rights";
-import { isDataAction, linkServiceActions, reasons } from "../../platform/azure/rights";
+import { isDataAction, linkServiceActions, reasons } from "capz-windows-platform/azure/rights";
 import { filesBelow, readText } from "../architecture/sources";
 import { allExamples, furtherStacks, planOf } from "../support/plans";
 import { azureTypes } from "./azureTypes";
@@ -45,7 +45,7 @@ const actionsIn = (text: string): string[] => [...text.matchAll(action)].map(([f
 
 /** Every action of a right, or in a text that is printed, a message or a document. */
 async function actionsOfProject(): Promise<Set<string>> {
-  const files = ["commands", "components", "docs", "packages", "plan", "platform"].flatMap(filesBelow);
+  const files = ["commands", "components", "docs", "packages", "plan"].flatMap(filesBelow);
   const found = files
     .filter((path) => /\.(ts|md|yaml)$/.test(path))
     .flatMap((path) => actionsIn(readText(path)));

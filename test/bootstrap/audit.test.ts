@@ -1,8 +1,8 @@
 import { auditBootstrap } from "../../bootstrap/audit";
-import { builtInPolicy } from "../../platform/audit/builtInPolicy";
-import { auditPolicyFaults } from "../../platform/audit/policyFaults";
-import { auditPolicyText } from "../../platform/audit/policyText";
-import { loggedSecrets } from "../../platform/audit/secretBodies";
+import { builtInPolicy } from "capz-windows-platform/audit/builtInPolicy";
+import { auditPolicyFaults } from "capz-windows-platform/audit/policyFaults";
+import { auditPolicyText } from "capz-windows-platform/audit/policyText";
+import { loggedSecrets } from "capz-windows-platform/audit/secretBodies";
 import { parse } from "yaml";
 import { readText } from "../architecture/sources";
 import { settingsWith } from "../support/stacks";

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { authenticationBootstrap } from "../../bootstrap/authentication";
 import { loginRightsObjects } from "../../addons/loginRights";
 import { warningsOf } from "../../config/warnings";
-import { issuersOf } from "../../platform/login/issuers";
+import { issuersOf } from "capz-windows-platform/login/issuers";
 import { loginKubeconfig } from "../../program/loginKubeconfig";
 import { exampleAuthority } from "../support/certificates";
 import { settingsWith } from "../support/stacks";

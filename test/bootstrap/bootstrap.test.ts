@@ -1,6 +1,6 @@
 import { win32 } from "node:path";
 import { parse } from "yaml";
-import type { KubeadmConfigSpec } from "../../capi/types";
+import type { KubeadmConfigSpec } from "capz-types";
 import type { Plan } from "../../plan/model/plan";
 import type { NodeData } from "../../plan/model/nodes";
 import { cloudbaseInitKeys } from "../../bootstrap/userData/checks";

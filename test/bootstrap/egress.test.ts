@@ -4,7 +4,7 @@ import type { NodeEgress } from "../../bootstrap/egress";
 import { linuxEgress, windowsEgress } from "../../bootstrap/egress";
 import { hostsFolder, hostsToml, mirrorApi, mirroredRegistries } from "../../bootstrap/registryMirror";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
-import { noProxy } from "../../platform/company-network/noProxy";
+import { noProxy } from "capz-windows-platform/company-network/noProxy";
 import { exampleAuthority } from "../support/certificates";
 import { today } from "../support/platforms";
 import { publicKey } from "../support/stacks";

@@ -1,8 +1,8 @@
 import { controlPlaneKubeadmConfigSpec } from "../../bootstrap/controlPlane";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
-import type { KubeadmConfigSpec } from "../../capi/types";
-import { platformOf } from "../../platform/cluster/platform";
+import type { KubeadmConfigSpec } from "capz-types";
+import { platformOf } from "capz-windows-platform/cluster/platform";
 import { publicKey } from "../support/stacks";
 
 /** Serving certificates of kubelets in the bootstrap data of each kind of machine. */

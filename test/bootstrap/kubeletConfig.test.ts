@@ -1,8 +1,8 @@
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { kubeletFields, type KubeletOptions } from "../../bootstrap/kubeletConfig";
-import type { KubeadmConfigSpec } from "../../capi/types";
-import { platformOf } from "../../platform/cluster/platform";
+import type { KubeadmConfigSpec } from "capz-types";
+import { platformOf } from "capz-windows-platform/cluster/platform";
 import { autoscalerCapacity } from "../../bootstrap/autoscaler";
 import { publicKey } from "../support/stacks";
 

@@ -1,4 +1,4 @@
-import type { KubeadmConfigSpec } from "../../capi/types";
+import type { KubeadmConfigSpec } from "capz-types";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { checkBootstrapLimits } from "../../bootstrap/limits";
 import { today } from "../support/platforms";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { parse } from "yaml";
-import { loginServers } from "../../platform/azure/containerRegistries";
+import { loginServers } from "capz-windows-platform/azure/containerRegistries";
 import { registryCredentials } from "../../bootstrap/registryCredentials";
 
 const id =

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import type { BootstrapFile } from "../../capi/types";
+import type { BootstrapFile } from "capz-types";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { render } from "./userData/support";

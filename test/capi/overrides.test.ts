@@ -1,6 +1,6 @@
-import { mergePatch } from "../../tools/mergePatch";
+import { mergePatch } from "capz-windows-kit/mergePatch";
 import { overridden, overriddenPaths } from "../../capi/overrides/overrides";
-import { ConfigError } from "../../tools/problem";
+import { ConfigError } from "capz-windows-kit/problem";
 
 /** The examples of RFC 7386, appendix A. */
 it.each<[target: unknown, patch: unknown, result: unknown]>([

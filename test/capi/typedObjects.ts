@@ -13,23 +13,23 @@ import type {
 } from "../../components/controlPlane/manifests";
 import type { PoolParts } from "../../components/machinePool/manifests";
 import type { azureClusterObject, clusterObject } from "../../components/workloadCluster/manifests";
-import type { ClusterResourceSet } from "../../capi/crds/addons";
+import type { ClusterResourceSet } from "capz-types/crds/addons";
 import type {
   AzureCluster,
   AzureClusterIdentity,
   AzureMachinePool,
   AzureMachinePoolSpec,
   AzureMachineTemplate,
-} from "../../capi/crds/azure";
-import type { KubeadmConfig, KubeadmConfigSpec, KubeadmConfigTemplate } from "../../capi/crds/bootstrap";
-import type { Cluster, MachineDeployment, MachineHealthCheck, MachinePool } from "../../capi/crds/cluster";
-import type { KubeadmControlPlane } from "../../capi/crds/controlPlane";
+} from "capz-types/crds/azure";
+import type { KubeadmConfig, KubeadmConfigSpec, KubeadmConfigTemplate } from "capz-types/crds/bootstrap";
+import type { Cluster, MachineDeployment, MachineHealthCheck, MachinePool } from "capz-types/crds/cluster";
+import type { KubeadmControlPlane } from "capz-types/crds/controlPlane";
 import type {
   BootstrapProvider,
   ControlPlaneProvider,
   CoreProvider,
   InfrastructureProvider,
-} from "../../capi/crds/operator";
+} from "capz-types/crds/operator";
 
 type Equal<A, B> = [A, B] extends [B, A] ? true : false;
 

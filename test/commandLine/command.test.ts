@@ -1,11 +1,11 @@
-import { refuse, UsageError } from "../../commands/commandLine/arguments";
+import { refuse, UsageError } from "capz-windows-kit/commandLine/arguments";
 import {
   chooseCommand,
   defineCommand,
   parseCommand,
   stackArgument,
-} from "../../commands/commandLine/command";
-import { answer } from "../../commands/commandLine/main";
+} from "capz-windows-kit/commandLine/command";
+import { answer } from "capz-windows-kit/commandLine/main";
 import { said } from "../support/said";
 
 const look = defineCommand({

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../../commands/commandLine/arguments";
-import { answer } from "../../commands/commandLine/main";
-import { ConfigError } from "../../tools/problem";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
+import { answer } from "capz-windows-kit/commandLine/main";
+import { ConfigError } from "capz-windows-kit/problem";
 import { said } from "../support/said";
 
 class KnownError extends Error {}
@@ -109,7 +109,7 @@ const full = "/dev/full";
   "output on a full disk is an error, also at the end of a long command",
   () => {
     const command = 'new Promise((r) => setTimeout(r, 20)).then(() => (process.stdout.write("x"), 0))';
-    const code = `require("./scripts/typescript"); require("./commands/commandLine/main.ts").endWith(${command})`;
+    const code = `require("./scripts/typescript"); require("capz-windows-kit/commandLine/main").endWith(${command})`;
     const { status, stderr } = spawnSync(process.execPath, ["-e", code], {
       ...{ cwd: join(__dirname, "../.."), encoding: "utf8" },
       stdio: ["ignore", openSync(full, "w"), "pipe"],
@@ -145,7 +145,7 @@ describe("the last resort is one line, which says how to report it, for", () => 
     const { code, err } = await failsWith(message, more);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^This is a bug of this program: Error: .* \((?:commands\/[\w./]+:\d+|an unknown place)\)\. Please report this line and the command, without secrets, as an issue; CAPZ_WINDOWS_DEBUG=1 prints more\.\n$/,
+      /^This is a bug of this program: Error: .* \((?:packages\/[\w./]+:\d+|an unknown place)\)\. Please report this line and the command, without secrets, as an issue; CAPZ_WINDOWS_DEBUG=1 prints more\.\n$/,
     );
     expect(err).toContain(message);
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { guardOutput, printable, writeLogCommands, writeMarkdown } from "../../commands/commandLine/output";
-import { prose } from "../../tools/markdown";
-import { visible } from "../../tools/visible";
+import { guardOutput, printable, writeLogCommands, writeMarkdown } from "capz-windows-kit/commandLine/output";
+import { prose } from "capz-windows-kit/markdown";
+import { visible } from "capz-windows-kit/visible";
 import { said } from "../support/said";
 
 /** Values from clusters, clouds and files control neither a terminal nor a pipeline. */

@@ -1,6 +1,6 @@
-import { UsageError } from "../../commands/commandLine/arguments";
-import { chosenStack } from "../../commands/commandLine/stack";
-import { stackOfFile } from "../../commands/commandLine/stackNames";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
+import { chosenStack } from "capz-windows-kit/commandLine/stack";
+import { stackOfFile } from "capz-windows-kit/stackNames";
 import { testProject } from "../support/project";
 import { said } from "../support/said";
 

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeLeftFolders } from "../../commands/commandLine/temporaryFolder";
+import { removeLeftFolders } from "capz-windows-kit/commandLine/temporaryFolder";
 
 /** A process that does not run: more than Linux gives out. */
 const dead = 4_999_999;

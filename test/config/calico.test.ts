@@ -1,6 +1,6 @@
 import { calicoImages } from "../../addons/calicoImages";
 import { loadSettings } from "../../config/load";
-import { windowsPodAddresses } from "../../platform/network/defaults";
+import { windowsPodAddresses } from "capz-windows-platform/network/defaults";
 import { typhaReplicas } from "../../addons/typha";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { credentialForms } from "../../tools/credentialForms";
-import { credentialIn, hideCredentials, nameOf } from "../../tools/credentials";
+import { credentialForms } from "capz-windows-kit/credentialForms";
+import { credentialIn, hideCredentials, nameOf } from "capz-windows-kit/credentials";
 import { isThorough } from "../support/sample";
 import { credentialForms as forms, planted } from "../support/credentialForms";
 

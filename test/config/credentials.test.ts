@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
-import { credentialIn } from "../../tools/credentials";
+import { credentialIn } from "capz-windows-kit/credentials";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
-import { stacksOf } from "../../commands/commandLine/stackNames";
+import { stacksOf } from "capz-windows-kit/stackNames";
 import { rightConfig } from "../support/rightConfigs";
 import { isThorough } from "../support/sample";
 import { minimal, projectDir, readExample, reportOf } from "../support/stacks";

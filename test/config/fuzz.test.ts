@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { optionPaths } from "../support/optionPaths";
 import { loadSettings } from "../../config/load";
-import { ConfigError } from "../../tools/problem";
+import { ConfigError } from "capz-windows-kit/problem";
 import { asText, pathsOf } from "../support/rawConfigs";
 import { rightConfig } from "../support/rightConfigs";
 import { isThorough } from "../support/sample";

@@ -1,7 +1,7 @@
 import { configSchema, type SchemaNode } from "../../config/jsonSchema";
 import { loadSettings } from "../../config/load";
-import { ConfigError } from "../../tools/problem";
-import { isRecord } from "../../tools/untyped";
+import { ConfigError } from "capz-windows-kit/problem";
+import { isRecord } from "capz-windows-kit/untyped";
 import { updateFileInline } from "../support/inlinePlans";
 import { minimal } from "../support/stacks";
 

@@ -1,5 +1,5 @@
 import { loadSettings } from "../../config/load";
-import { hasSingleCpu } from "../../platform/machines/vmSizes";
+import { hasSingleCpu } from "capz-windows-platform/machines/vmSizes";
 import { existingManagement, minimal, reportWith, settingsWith } from "../support/stacks";
 
 const warningsWith = (change: object) =>

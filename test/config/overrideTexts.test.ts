@@ -1,6 +1,6 @@
 import { objectSchema, type Schema } from "../../capi/overrides/crdSchema";
-import { mergePatch } from "../../tools/mergePatch";
-import type { KubeadmConfigSpec } from "../../capi/types";
+import { mergePatch } from "capz-windows-kit/mergePatch";
+import type { KubeadmConfigSpec } from "capz-types";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
 import { overrideRules } from "../../config/rules/overrides";
 import type { Settings } from "../../config/settings";

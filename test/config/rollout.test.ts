@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { surgeNodes, unavailableNodes } from "../../platform/machines/rollout";
+import { surgeNodes, unavailableNodes } from "capz-windows-platform/machines/rollout";
 import { reportWith, settingsWith } from "../support/stacks";
 
 const pool = (settings: object) => ({ windowsPools: { win1: settings } });

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { configSchema, keysOf, nodeAt, type SchemaNode } from "../../config/jsonSchema";
 import { loadSettings } from "../../config/load";
-import { ConfigError } from "../../tools/problem";
+import { ConfigError } from "capz-windows-kit/problem";
 import { secretKeys } from "../../config/schema/stack";
 import { isThorough } from "../support/sample";
 import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";

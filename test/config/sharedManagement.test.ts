@@ -1,4 +1,4 @@
-import { sharedManagement } from "../../platform/cluster/clients";
+import { sharedManagement } from "capz-windows-platform/cluster/clients";
 import { join } from "node:path";
 import { clientsBeside } from "../../config/clients";
 import { loadSettings } from "../../config/load";

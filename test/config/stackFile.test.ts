@@ -5,7 +5,7 @@ import { loadSettings } from "../../config/load";
 import { sizeProblems } from "../../config/configSize";
 import { projectConfig, readStackFile } from "../../config/stackFile";
 import { secretKeys } from "../../config/schema/stack";
-import { ConfigError } from "../../tools/problem";
+import { ConfigError } from "capz-windows-kit/problem";
 import { minimal, stackText } from "../support/stacks";
 
 /** Mistakes in the structure of a stack file, with which Pulumi or the program would not read a key at all. */

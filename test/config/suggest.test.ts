@@ -9,7 +9,7 @@ import { loadSettings } from "../../config/load";
 import { decodeConfig, parseConfig } from "../../config/parse";
 import { type Path, pathText, type Step } from "../../config/steps";
 import { corrected } from "../../config/suggest";
-import { ConfigError, type Problem } from "../../tools/problem";
+import { ConfigError, type Problem } from "capz-windows-kit/problem";
 import { configOf, type Mistake, mistakesIn } from "../support/mistakes";
 import { existing } from "../support/networks";
 import { minimal, otherKey, publicKey } from "../support/stacks";

@@ -1,4 +1,4 @@
-import { shown } from "../../tools/visible";
+import { shown } from "capz-windows-kit/visible";
 import { reportWith, settingsWith } from "../support/stacks";
 
 /** Names and values of tags that no request to Azure may have. */

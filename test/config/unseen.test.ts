@@ -1,6 +1,6 @@
 import { checkConfig } from "../../config/check";
 import { alternatives, configSchema, exampleOf, type SchemaNode } from "../../config/jsonSchema";
-import { text } from "../../tools/untyped";
+import { text } from "capz-windows-kit/untyped";
 import { pathText, takeSteps, type Path } from "../../config/steps";
 import { reportWith } from "../support/stacks";
 

@@ -1,6 +1,10 @@
 import { loadSettings } from "../../config/load";
-import { proposedRelease, latestPatch, oldestMaintainedMinor } from "../../platform/kubernetesReleases";
-import { supportedMinors } from "../../platform/versions";
+import {
+  proposedRelease,
+  latestPatch,
+  oldestMaintainedMinor,
+} from "capz-windows-platform/kubernetesReleases";
+import { supportedMinors } from "capz-windows-platform/versions";
 import { minimal } from "../support/stacks";
 
 /** Values that a dated table knows, and values that it does not know, which are accepted. */

@@ -1,4 +1,4 @@
-import { nestsVirtualMachines } from "../../platform/machines/nestedVirtualization";
+import { nestsVirtualMachines } from "capz-windows-platform/machines/nestedVirtualization";
 import { loadSettings } from "../../config/load";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 

@@ -1,6 +1,6 @@
-import { outputsSchema, outputsVersion, parseManagementOutputs, parsePlan } from "../../packages/contract";
-import { redact } from "../../packages/plan-engine";
-import { isRecord, type Plain } from "../../tools/untyped";
+import { outputsSchema, outputsVersion, parseManagementOutputs, parsePlan } from "capz-windows-contract";
+import { redact } from "pulumi-plan-engine";
+import { isRecord, type Plain } from "capz-windows-kit/untyped";
 import { exampleStacks, furtherStacks, planOf } from "../support/plans";
 
 async function outputsOf(stack: string): Promise<Plain> {

@@ -1,4 +1,4 @@
-import { parsePlan, planSchema, planVersion } from "../../packages/contract";
+import { parsePlan, planSchema, planVersion } from "capz-windows-contract";
 import { planJson } from "../../plan/model/planJson";
 import { readText } from "../architecture/sources";
 import { exampleStacks, furtherStacks, planOf } from "../support/plans";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadSettings } from "../../config/load";
 import { stackFacts } from "../../config/stackFacts";
 import { projectConfig } from "../../config/stackFile";
-import { stackSchema } from "../../packages/contract";
+import { stackSchema } from "capz-windows-contract";
 import { factsWith, projectDir, readExample } from "../support/stacks";
 
 const examples = readdirSync(join(projectDir, "test/stacks"))

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { loadSettings } from "../../config/load";
 import { optionPaths } from "../support/optionPaths";
-import { artifactParts } from "../../platform/cluster/artifacts";
-import { ConfigError } from "../../tools/problem";
-import { isRecord } from "../../tools/untyped";
+import { artifactParts } from "capz-windows-platform/cluster/artifacts";
+import { ConfigError } from "capz-windows-kit/problem";
+import { isRecord } from "capz-windows-kit/untyped";
 import { rightConfig } from "../support/rightConfigs";
 import { customRoleChanges } from "./customRoleChanges";
 import { subnetId } from "../support/rightManagement";

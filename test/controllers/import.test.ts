@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { compared, type SourceDifference } from "../../commands/import/capz/compare";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { Applier } from "../apiserver/applier";

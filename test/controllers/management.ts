@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { assertDefined } from "../../tools/assertDefined";
-import type { KubernetesObject } from "../../capi/types";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import type { KubernetesObject } from "capz-types";
 import { Kube } from "../life/kube";
 import { Rigs, type Tools } from "../life/support/rig";
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { diffPlans } from "../../plan/compare/diffPlans";
 import type { Impact } from "../../plan/impact/impact";
 import type { Plan } from "../../plan/model/plan";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
-import { assertDefined } from "../../tools/assertDefined";
-import type { KubernetesObject } from "../../capi/types";
-import { isRecord } from "../../tools/untyped";
+import { assertDefined } from "capz-windows-kit/assertDefined";
+import type { KubernetesObject } from "capz-types";
+import { isRecord } from "capz-windows-kit/untyped";
 import type { Plan } from "../../plan/model/plan";
 import { apiVersions } from "../../capi/apiVersions";
 import { until } from "../life/deploy";

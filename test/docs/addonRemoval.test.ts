@@ -1,6 +1,6 @@
 import { addonsOf, lineWithoutAddon } from "../../addons/catalogue";
 import { deletionCommands } from "../../addons/deletion";
-import { readObjects } from "../../platform/manifests/yamlStream";
+import { readObjects } from "capz-windows-platform/manifests/yamlStream";
 import { readText } from "../architecture/sources";
 import { planOf } from "../support/plans";
 

@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments as readAccess } from "../../commands/access/cli/arguments";
-import { UsageError } from "../../commands/commandLine/arguments";
-import { readArguments as readDoctor } from "../../commands/doctor/cli/arguments";
+import { readArguments as readAccess } from "capz-windows-doctor/access/cli/arguments";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
+import { readArguments as readDoctor } from "capz-windows-doctor/cli/arguments";
 import { run as runExplain } from "../../commands/explain/cli";
 import { readArguments as readImages } from "../../commands/images/cli";
 import { run as runImport } from "../../commands/import/cli";
 import { readArguments as readPipeline } from "../../commands/pipeline/cli";
 import { readArguments as readPlan } from "../../plan/cli/arguments";
 import { readArguments as readPreflight } from "../../commands/preflight/cli/main";
-import { readArguments as readEncryption } from "../../commands/encryption/cli";
-import { readArguments as readProbe } from "../../commands/probe/cli";
-import { readArguments as readWorkloads, run as runWorkloads } from "../../commands/workloads/cli";
+import { readArguments as readEncryption } from "capz-windows-doctor/encryption/cli";
+import { readArguments as readProbe } from "capz-windows-probe/cli";
+import { readArguments as readWorkloads, run as runWorkloads } from "windows-workloads/cli";
 import { readText, sourcesOf } from "../architecture/sources";
 import { planner, templateVariables } from "../import/support";
 import { testProject } from "../support/project";
@@ -30,7 +30,7 @@ afterAll(project.remove);
 /** Commands with arguments in the texts of the program itself. */
 const inSources = sourcesOf([
   ...["addons", "bootstrap", "capi", "commands", "components", "config"],
-  ...["older", "plan", "platform", "program", "tools"],
+  ...["older", "packages", "plan", "program"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"\\]+/g) ?? []);
 
 /** A command with values for its placeholders, without optional arguments, and with the first of alternatives. */

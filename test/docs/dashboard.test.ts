@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { windowsExporterObjects } from "../../addons/windowsExporter";
-import { components } from "../../platform/compatibility";
+import { components } from "capz-windows-platform/compatibility";
 import { readText } from "../architecture/sources";
 
 /** The dashboard can be imported, and asks for what windows_exporter has. */

@@ -8,7 +8,7 @@ import { configSchema, keysOf, type SchemaNode } from "../../config/jsonSchema";
 import { parseConfig, unknownSecret } from "../../config/parse";
 import { optionPaths } from "../support/optionPaths";
 import { readStackFile } from "../../config/stackFile";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { readArguments } from "../../plan/cli/arguments";
 import { run } from "../../plan/cli/main";
 import { planJson } from "../../plan/model/planJson";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { readText } from "../architecture/sources";
 import { projectDir } from "../support/projectDir";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { projectFiles } from "../../commands/init/files";
 import { filesIn } from "../support/filesIn";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import { updateInline } from "../support/inlinePlans";
 import { projectDir } from "../support/projectDir";
 import { minimal } from "../support/stacks";

@@ -1,9 +1,9 @@
-import { diagnose } from "../../commands/doctor/diagnose";
-import { explained } from "../../commands/doctor/report/explain";
-import { formatJson } from "../../commands/doctor/report/json";
-import { formatText } from "../../commands/doctor/report/text";
-import { allRules, headingAnchor, pageOf, subjects } from "../../commands/doctor/rules/allRules";
-import { messagesOf } from "../../commands/doctor/rules/knowledge";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { explained } from "capz-windows-doctor/report/explain";
+import { formatJson } from "capz-windows-doctor/report/json";
+import { formatText } from "capz-windows-doctor/report/text";
+import { allRules, headingAnchor, pageOf, subjects } from "capz-windows-doctor/rules/allRules";
+import { messagesOf } from "capz-windows-doctor/rules/knowledge";
 import { readText } from "../architecture/sources";
 import { sceneNamed } from "../doctor/scenes";
 import { patient } from "../doctor/patient";

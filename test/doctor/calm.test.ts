@@ -1,8 +1,8 @@
-import { diagnose } from "../../commands/doctor/diagnose";
-import { exitCode } from "../../commands/doctor/exitCode";
-import type { Diagnosis } from "../../commands/doctor/diagnosis";
-import { verdict } from "../../commands/doctor/report/text";
-import { withoutSecrets } from "../../commands/cluster/clean";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { exitCode } from "capz-windows-doctor/exitCode";
+import type { Diagnosis } from "capz-windows-doctor/diagnosis";
+import { verdict } from "capz-windows-doctor/report/text";
+import { withoutSecrets } from "capz-windows-doctor/cluster/clean";
 import { furnishApplications } from "./calm/applications";
 import { realNode } from "./calm/objects";
 import { furnish, Patient, patient, recording } from "./patient";

@@ -1,10 +1,10 @@
-import { savedSnapshot } from "../../commands/cluster/saved";
-import { type Snapshot, World } from "../../commands/cluster/snapshot";
-import { run } from "../../commands/doctor/cli/main";
-import { diagnose } from "../../commands/doctor/diagnose";
-import { formatJson } from "../../commands/doctor/report/json";
-import { formatText } from "../../commands/doctor/report/text";
-import { mostOfMessage } from "../../tools/visible";
+import { savedSnapshot } from "capz-windows-doctor/cluster/saved";
+import { type Snapshot, World } from "capz-windows-doctor/cluster/snapshot";
+import { run } from "capz-windows-doctor/cli/main";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { formatJson } from "capz-windows-doctor/report/json";
+import { formatText } from "capz-windows-doctor/report/text";
+import { mostOfMessage } from "capz-windows-kit/visible";
 import { credentialForms, planted } from "../support/credentialForms";
 import { said } from "../support/said";
 import { patient } from "./patient";

@@ -1,4 +1,4 @@
-import { diagnose } from "../../commands/doctor/diagnose";
+import { diagnose } from "capz-windows-doctor/diagnose";
 import { patient } from "./patient";
 import { deletedMachine, drained, lost } from "./states";
 

@@ -1,6 +1,6 @@
-import { diagnose } from "../../commands/doctor/diagnose";
-import type { DoctorFinding } from "../../commands/doctor/diagnosis";
-import { subjects } from "../../commands/doctor/rules/allRules";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import type { DoctorFinding } from "capz-windows-doctor/diagnosis";
+import { subjects } from "capz-windows-doctor/rules/allRules";
 import { diagnosed } from "./diagnosed";
 import { examples } from "./examples";
 import { type Patient, patient } from "./patient";

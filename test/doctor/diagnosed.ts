@@ -1,6 +1,6 @@
-import { diagnose } from "../../commands/doctor/diagnose";
-import type { Snapshot } from "../../commands/cluster/snapshot";
-import type { Diagnosis } from "../../commands/doctor/diagnosis";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import type { Snapshot } from "capz-windows-doctor/cluster/snapshot";
+import type { Diagnosis } from "capz-windows-doctor/diagnosis";
 import { patient } from "./patient";
 import type { Scene } from "./scenes";
 

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
-import { diagnose } from "../../commands/doctor/diagnose";
-import type { Diagnosis } from "../../commands/doctor/diagnosis";
-import { exitCode } from "../../commands/doctor/exitCode";
-import { formatText, verdict } from "../../commands/doctor/report/text";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import type { Diagnosis } from "capz-windows-doctor/diagnosis";
+import { exitCode } from "capz-windows-doctor/exitCode";
+import { formatText, verdict } from "capz-windows-doctor/report/text";
 import { patient, recordedDir, recording, slowed } from "./patient";
 import { sceneNamed } from "./scenes";
 

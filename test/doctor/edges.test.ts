@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { withoutSecrets } from "../../commands/cluster/clean";
-import { diagnose } from "../../commands/doctor/diagnose";
-import type { DoctorFinding } from "../../commands/doctor/diagnosis";
+import { withoutSecrets } from "capz-windows-doctor/cluster/clean";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import type { DoctorFinding } from "capz-windows-doctor/diagnosis";
 import { patient, type Patient } from "./patient";
 import { paragraphsOf } from "./scenes";
 

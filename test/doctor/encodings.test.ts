@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readRecorded } from "../../commands/cluster/recorded";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 import { temporaryFolder } from "../support/temporaryFolder";
 import { recordedDir } from "./patient";
 

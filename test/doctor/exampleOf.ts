@@ -1,8 +1,8 @@
-import type { Known } from "../../commands/doctor/rules/knowledge";
-import type { MessagePlace } from "../../commands/doctor/rules/places";
+import type { Known } from "capz-windows-doctor/rules/knowledge";
+import type { MessagePlace } from "capz-windows-doctor/rules/places";
 import type { Loose, Patient } from "./patient";
 
-/** Writes the example of an entry of commands/doctor/knowledge/ where its component would write it. */
+/** Writes the example of an entry of packages/doctor/knowledge/ where its component would write it. */
 
 const pools = ["AzureMachinePool", "AzureMachinePoolMachine", "MachinePool"];
 

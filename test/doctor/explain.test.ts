@@ -1,6 +1,6 @@
-import { readArguments } from "../../commands/doctor/cli/arguments";
-import { explained, nearestIds } from "../../commands/doctor/report/explain";
-import { allRules } from "../../commands/doctor/rules/allRules";
+import { readArguments } from "capz-windows-doctor/cli/arguments";
+import { explained, nearestIds } from "capz-windows-doctor/report/explain";
+import { allRules } from "capz-windows-doctor/rules/allRules";
 
 it("an ID of a report gives all that the doctor knows of it", () => {
   expect(explained("kubeconfig-not-asked", 100)).toBe(`kubeconfig-not-asked (access)

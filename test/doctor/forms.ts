@@ -1,5 +1,5 @@
-import type { Side } from "../../commands/cluster/snapshot";
-import { isRecord } from "../../tools/untyped";
+import type { Side } from "capz-windows-doctor/cluster/snapshot";
+import { isRecord } from "capz-windows-kit/untyped";
 import { cordon, podOfWords, realEvent } from "./calm/objects";
 import { grown, instance, scaling } from "./calm/rolling";
 import type { Loose, Patient } from "./patient";

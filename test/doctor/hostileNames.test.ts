@@ -1,6 +1,6 @@
-import { scopeOf } from "../../commands/cluster/scope";
-import { World } from "../../commands/cluster/snapshot";
-import type { KubeObject } from "../../commands/cluster/objects";
+import { scopeOf } from "capz-windows-doctor/cluster/scope";
+import { World } from "capz-windows-doctor/cluster/snapshot";
+import type { KubeObject } from "capz-windows-doctor/cluster/objects";
 
 /** Names in a recording, or from a server that is no API server, mean nothing but themselves. */
 

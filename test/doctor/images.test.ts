@@ -1,4 +1,4 @@
-import { diagnose } from "../../commands/doctor/diagnose";
+import { diagnose } from "capz-windows-doctor/diagnose";
 import { answered } from "./catalogue/told";
 import { patient } from "./patient";
 

@@ -1,9 +1,9 @@
 import Ajv2020 from "ajv/dist/2020";
 import { join } from "node:path";
 import { readdirSync } from "node:fs";
-import { readRecorded } from "../../commands/cluster/recorded";
-import { diagnose } from "../../commands/doctor/diagnose";
-import { formatJson } from "../../commands/doctor/report/json";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { formatJson } from "capz-windows-doctor/report/json";
 import { readText } from "../architecture/sources";
 import { closed } from "../support/closedSchema";
 import { diagnosed } from "./diagnosed";

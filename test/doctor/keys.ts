@@ -1,4 +1,4 @@
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 
 /** Keys of a value that are not in docs/config.md. Names of pools are arbitrary. */
 export function parseConfigKeys(document: string, value: Readonly<Record<string, unknown>>): string[] {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { diagnose } from "../../commands/doctor/diagnose";
-import { allRules, detectors, subjects, inOrder } from "../../commands/doctor/rules/allRules";
-import { World } from "../../commands/cluster/snapshot";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { allRules, detectors, subjects, inOrder } from "capz-windows-doctor/rules/allRules";
+import { World } from "capz-windows-doctor/cluster/snapshot";
 import { isThorough } from "../support/sample";
 import { writeExample } from "./exampleOf";
 import { problemsOf } from "./knowledgeFile";
@@ -79,7 +79,7 @@ it("every detector has an entry", () => {
 });
 
 it.each(subjects.map(({ name }) => name))("knowledge/%s.yaml has no wrong entry", (name) => {
-  const yaml = readFileSync(join(__dirname, `../../commands/doctor/knowledge/${name}.yaml`), "utf8");
+  const yaml = readFileSync(join(__dirname, `../../packages/doctor/knowledge/${name}.yaml`), "utf8");
   expect(problemsOf(yaml, detectors)).toEqual([]);
 });
 

@@ -1,10 +1,10 @@
 import { parse } from "yaml";
 import { z } from "zod";
-import { readProblems } from "../../commands/cluster/snapshot";
-import { placeNames } from "../../commands/doctor/rules/places";
-import { type Detectors, stages } from "../../commands/doctor/rules/rule";
+import { readProblems } from "capz-windows-doctor/cluster/snapshot";
+import { placeNames } from "capz-windows-doctor/rules/places";
+import { type Detectors, stages } from "capz-windows-doctor/rules/rule";
 
-/** What the files of commands/doctor/knowledge/ may have. */
+/** What the files of packages/doctor/knowledge/ may have. */
 
 const words = z.string().min(4);
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "../../commands/cluster/stack";
-import { readRecorded } from "../../commands/cluster/recorded";
-import { type Snapshot, World } from "../../commands/cluster/snapshot";
-import { diagnose } from "../../commands/doctor/diagnose";
-import { textAt } from "../../tools/untyped";
+import { runCommand } from "capz-windows-doctor/cluster/stack";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
+import { type Snapshot, World } from "capz-windows-doctor/cluster/snapshot";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { textAt } from "capz-windows-kit/untyped";
 import { temporaryFolder } from "../support/temporaryFolder";
 import { patient } from "./patient";
 

@@ -1,8 +1,8 @@
-import { diagnose } from "../../commands/doctor/diagnose";
-import type { Get } from "../../commands/cluster/answers";
-import { workloadKinds } from "../../commands/cluster/kinds";
-import { readCluster } from "../../commands/cluster/readCluster";
-import { eventOf } from "../../commands/cluster/objects";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import type { Get } from "capz-windows-doctor/cluster/answers";
+import { workloadKinds } from "capz-windows-doctor/cluster/kinds";
+import { readCluster } from "capz-windows-doctor/cluster/readCluster";
+import { eventOf } from "capz-windows-doctor/cluster/objects";
 import { patient } from "./patient";
 import { StandIn } from "./standIn";
 

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readLive } from "../../commands/cluster/live";
-import { readRecorded } from "../../commands/cluster/recorded";
-import type { Answer, Get } from "../../commands/cluster/answers";
-import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
-import type { KubeObject } from "../../commands/cluster/objects";
-import { diagnose } from "../../commands/doctor/diagnose";
-import { exitCode } from "../../commands/doctor/exitCode";
-import { verdict } from "../../commands/doctor/report/text";
+import { readLive } from "capz-windows-doctor/cluster/live";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
+import type { Answer, Get } from "capz-windows-doctor/cluster/answers";
+import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kinds";
+import type { KubeObject } from "capz-windows-doctor/cluster/objects";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { exitCode } from "capz-windows-doctor/exitCode";
+import { verdict } from "capz-windows-doctor/report/text";
 import { temporaryFolder } from "../support/temporaryFolder";
 import { patient } from "./patient";
 

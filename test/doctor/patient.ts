@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { KubeObject } from "../../commands/cluster/objects";
-import type { ReadProblem, Side, Snapshot } from "../../commands/cluster/snapshot";
-import { normalReasons } from "../../commands/cluster/kinds";
-import { readRecorded } from "../../commands/cluster/recorded";
+import type { KubeObject } from "capz-windows-doctor/cluster/objects";
+import type { ReadProblem, Side, Snapshot } from "capz-windows-doctor/cluster/snapshot";
+import { normalReasons } from "capz-windows-doctor/cluster/kinds";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 
 /**
  * A healthy cluster as the real managers wrote it (recorded/healthy.json, from test/life/doctor.test.ts), completed with

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { subjects } from "../../commands/doctor/rules/allRules";
+import { subjects } from "capz-windows-doctor/rules/allRules";
 import { filesBelow, readText } from "../architecture/sources";
 import { isThorough } from "../support/sample";
 import { hostileTexts, stepsOf } from "./patternSteps";
@@ -31,7 +31,7 @@ function patternsIn(path: string): { where: string; pattern: RegExp }[] {
   return found;
 }
 
-const ofCode = filesBelow("commands/doctor")
+const ofCode = filesBelow("packages/doctor")
   .filter((path) => path.endsWith(".ts"))
   .flatMap(patternsIn);
 

@@ -1,7 +1,7 @@
-import { World } from "../../commands/cluster/snapshot";
-import { remedyOf } from "../../commands/doctor/remedies";
-import { diagnose } from "../../commands/doctor/diagnose";
-import type { DoctorFinding } from "../../commands/doctor/diagnosis";
+import { World } from "capz-windows-doctor/cluster/snapshot";
+import { remedyOf } from "capz-windows-doctor/remedies";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import type { DoctorFinding } from "capz-windows-doctor/diagnosis";
 import { patient } from "./patient";
 import { sceneNamed } from "./scenes";
 

@@ -1,4 +1,4 @@
-import { diagnose } from "../../commands/doctor/diagnose";
+import { diagnose } from "capz-windows-doctor/diagnose";
 import { scaling } from "./calm/rolling";
 import { furnish, Patient, patient, recording } from "./patient";
 import { paragraphsOf } from "./scenes";

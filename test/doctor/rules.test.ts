@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { parse } from "yaml";
 import { configDocument } from "../../config/configDocument";
 import { parseConfigKeys } from "./keys";
-import { sentenceOf } from "../../commands/doctor/remedies";
-import { allRules, subjects } from "../../commands/doctor/rules/allRules";
+import { sentenceOf } from "capz-windows-doctor/remedies";
+import { allRules, subjects } from "capz-windows-doctor/rules/allRules";
 import { wideWrites } from "../support/wideWrites";
 
 /** Rules are data, so their properties are checked like data. */

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { ownValue } from "../../tools/untyped";
-import { reachableOf } from "../../commands/access/model";
-import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
-import { savedSnapshot } from "../../commands/cluster/saved";
-import type { Snapshot } from "../../commands/cluster/snapshot";
-import { diagnose } from "../../commands/doctor/diagnose";
+import { ownValue } from "capz-windows-kit/untyped";
+import { reachableOf } from "capz-windows-doctor/access/model";
+import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kinds";
+import { savedSnapshot } from "capz-windows-doctor/cluster/saved";
+import type { Snapshot } from "capz-windows-doctor/cluster/snapshot";
+import { diagnose } from "capz-windows-doctor/diagnose";
 import { credentialForms, planted } from "../support/credentialForms";
 import { leaks } from "../support/secrets";
 

@@ -5,7 +5,7 @@ import type { Patient } from "./patient";
 
 /**
  * Faults as data: what controllers write into a healthy cluster, and what the doctor must say of it first. Each file of
- * scenes/ has those of one family of commands/doctor/knowledge/, several-objects.txt those of states.ts. A paragraph is a
+ * scenes/ has those of one family of packages/doctor/knowledge/, several-objects.txt those of states.ts. A paragraph is a
  * fault: its name, after `#` the source of the texts, its steps, and after `=` the rule, the scope in parentheses, a pattern
  * of the cause, and `do` with one of a command, each of which may be missing. A step is
  * `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where OBJECT is a kind, with a colon and the beginning of a name where there are

@@ -1,4 +1,4 @@
-import { diagnose } from "../../commands/doctor/diagnose";
+import { diagnose } from "capz-windows-doctor/diagnose";
 import { patient } from "./patient";
 
 /** Secrets that are missing, or that no longer count. */

@@ -1,4 +1,4 @@
-import { withShortAnswers } from "../../commands/doctor/report/shortAnswers";
+import { withShortAnswers } from "capz-windows-doctor/report/shortAnswers";
 
 /** Answers of Azure in the form of azcore's ResponseError. */
 

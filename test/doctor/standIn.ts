@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringify } from "yaml";
-import type { KubeObject } from "../../commands/cluster/objects";
-import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
-import { liveKinds } from "../../commands/workloads/live";
+import type { KubeObject } from "capz-windows-doctor/cluster/objects";
+import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kinds";
+import { liveKinds } from "windows-workloads/live";
 import { HttpStandIn } from "../support/standIn";
 
 /** Groups that every API server has. */

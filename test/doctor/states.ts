@@ -1,4 +1,4 @@
-import { isTrue } from "../../commands/cluster/objects";
+import { isTrue } from "capz-windows-doctor/cluster/objects";
 import { keyVaultPlugin } from "../../bootstrap/keyVaultPlugin";
 import type { Loose, Patient } from "./patient";
 

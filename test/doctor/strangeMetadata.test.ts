@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { readRecorded } from "../../commands/cluster/recorded";
-import { diagnose } from "../../commands/doctor/diagnose";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
+import { diagnose } from "capz-windows-doctor/diagnose";
 import { temporaryFolder } from "../support/temporaryFolder";
 import { patient } from "./patient";
 

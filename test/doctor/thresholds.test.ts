@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diagnose } from "../../commands/doctor/diagnose";
-import { withoutSecrets } from "../../commands/cluster/clean";
-import { readRecorded } from "../../commands/cluster/recorded";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { withoutSecrets } from "capz-windows-doctor/cluster/clean";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 import { patient } from "./patient";
 
 /** Which versions of kubelet are too old, and what is kept of objects that were read. */

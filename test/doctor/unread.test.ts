@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { factsOfStack } from "../../commands/stack/settings";
-import { reach } from "../../commands/doctor/ofStack";
+import { reach } from "capz-windows-doctor/ofStack";
 import { exampleFile, projectDir } from "../support/stacks";
 
 /** What probe and encryption say of a cluster that they cannot read: "could not ask" is not "is not there". */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
-import { commandNames } from "../../commands/commandLine/commandNames";
+import { commandNames } from "capz-windows-kit/commandLine/commandNames";
 import { projectDir } from "../support/stacks";
 import { HttpStandIn } from "../support/standIn";
 import { temporaryFolder } from "../support/temporaryFolder";

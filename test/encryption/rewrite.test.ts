@@ -1,5 +1,5 @@
-import { rewrite } from "../../commands/encryption/rewrite";
-import type { Send } from "../../commands/cluster/connect";
+import { rewrite } from "capz-windows-doctor/encryption/rewrite";
+import type { Send } from "capz-windows-doctor/cluster/connect";
 
 /** What the command says of an object that the API server does not take. */
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { providerNamespaces } from "../../platform/cluster/providerNamespaces";
-import type { KubernetesObject } from "../../capi/types";
+import { providerNamespaces } from "capz-windows-platform/cluster/providerNamespaces";
+import type { KubernetesObject } from "capz-types";
 import type { Plan } from "../../plan/model/plan";
 import { FakeControllers } from "./controllers";
 import { Engine } from "./engine";

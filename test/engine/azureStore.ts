@@ -1,4 +1,4 @@
-import { isRecord, list, textAt, type Plain } from "../../tools/untyped";
+import { isRecord, list, textAt, type Plain } from "capz-windows-kit/untyped";
 
 /** A resource as Azure has it. */
 export interface Stored {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { at, list, textAt } from "../../tools/untyped";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { TestDeployment } from "./deployment";
 import { missing } from "./pulumiCli";
 

@@ -1,4 +1,4 @@
-import type { Plain } from "../../tools/untyped";
+import type { Plain } from "capz-windows-kit/untyped";
 import { otherKey } from "../support/stacks";
 
 /** Changes of a stack file on a management cluster that exists, one after the other, and changes that are refused. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { charts } from "../../components/clusterApi/manifests";
-import { pinnedVersions } from "../../platform/versions";
+import { pinnedVersions } from "capz-windows-platform/versions";
 import { certificateAuthority, serverCertificate } from "../life/support/certificates";
 
 /** The chart repositories of cert-manager and of the Cluster API operator, behind a proxy that leads nowhere else. */

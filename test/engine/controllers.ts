@@ -1,6 +1,6 @@
 import { contentHash } from "../../capi/contentHash";
-import type { KubernetesObject } from "../../capi/types";
-import { at, isRecord, list, numberAt, text, textAt, type Plain } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { at, isRecord, list, numberAt, text, textAt, type Plain } from "capz-windows-kit/untyped";
 import { ApiServer } from "../apiserver/client";
 import { base64, plantedKubeconfig } from "../support/secrets";
 

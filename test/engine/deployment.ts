@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { at, list, textAt } from "../../tools/untyped";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { testProject } from "../support/project";
 import { exampleFile, projectDir } from "../support/stacks";
 import { FakeControllers } from "./controllers";

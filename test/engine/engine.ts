@@ -12,14 +12,14 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
-import type { KubernetesObject } from "../../capi/types";
-import { manifestCacheVariable } from "../../tools/offline";
-import { at, list, textAt, type Plain } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { manifestCacheVariable } from "capz-windows-kit/offline";
+import { at, list, textAt, type Plain } from "capz-windows-kit/untyped";
 import { testProject, type TestProject } from "../support/project";
 import { projectDir } from "../support/projectDir";
 import { startCharts, type ChartRepositories } from "./charts";
 import { runsOf, type Run } from "./events";
-import type { Values } from "../../packages/plan-engine";
+import type { Values } from "pulumi-plan-engine";
 import { startFakeAzure, type FakeAzure } from "./fakeAzure";
 import { PulumiCli, type Ended } from "./pulumiCli";
 import { engineRecording, inState } from "./recordings";

@@ -1,4 +1,4 @@
-import { at, isRecord, text } from "../../tools/untyped";
+import { at, isRecord, text } from "capz-windows-kit/untyped";
 
 /** What an engine did in one run, from its event log: `pulumi up` has two, its preview and its update. */
 export interface Run {

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../capi/contentHash";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { Plan } from "../../plan/model/plan";
 import { readStackFile } from "../../config/stackFile";
 import { planFileInline } from "../support/inlinePlans";
@@ -7,7 +7,7 @@ import { readExample } from "../support/stacks";
 import { ApiServer } from "../apiserver/client";
 import type { Engine } from "./engine";
 import { touched, type Run } from "./events";
-import { isRecord, type Plain } from "../../tools/untyped";
+import { isRecord, type Plain } from "capz-windows-kit/untyped";
 
 /** The life of a stack: deployed, unchanged, refreshed, destroyed, and once more. */
 

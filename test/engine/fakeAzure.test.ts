@@ -2,7 +2,7 @@ import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { ServiceError } from "@grpc/grpc-js";
-import { decodeStruct, encodeStruct, type Values } from "../../packages/plan-engine";
+import { decodeStruct, encodeStruct, type Values } from "pulumi-plan-engine";
 import { startFakeAzure, type FakeAzure } from "./fakeAzure";
 
 /** The rules of Azure that the pretended one keeps. Where each comes from is said in azureStore.ts and fakeAzure.ts. */

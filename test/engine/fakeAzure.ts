@@ -27,7 +27,7 @@ import {
   type Values,
   decodeStruct,
   encodeStruct,
-} from "../../packages/plan-engine";
+} from "pulumi-plan-engine";
 import { AzureError, AzureStore } from "./azureStore";
 
 /**

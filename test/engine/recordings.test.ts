@@ -10,9 +10,9 @@ import {
   type Recording,
   type Simulation,
   type Values,
-} from "../../packages/plan-engine";
-import type { ManagementOutputs } from "../../packages/contract";
-import type { Plain } from "../../tools/untyped";
+} from "pulumi-plan-engine";
+import type { ManagementOutputs } from "capz-windows-contract";
+import type { Plain } from "capz-windows-kit/untyped";
 import { allExamples, furtherStacks } from "../support/plans";
 import { testProject } from "../support/project";
 import { readExample } from "../support/stacks";

@@ -1,5 +1,5 @@
-import { Secret, Unknown, type Recording } from "../../packages/plan-engine";
-import { at, isRecord, list, strings, text, textAt, type Plain } from "../../tools/untyped";
+import { Secret, Unknown, type Recording } from "pulumi-plan-engine";
+import { at, isRecord, list, strings, text, textAt, type Plain } from "capz-windows-kit/untyped";
 
 /**
  * What a program registers, after inheritance and transforms: as packages/plan-engine records it, and as the real engine saves

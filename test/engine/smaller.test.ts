@@ -1,12 +1,12 @@
 import { apiVersions } from "../../capi/apiVersions";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import {
   deleteAnnotation,
   pausedAnnotation,
   reconciledAnnotation,
   scaleDownAnnotation,
-} from "../../platform/machines/scaleDown";
-import { at, list, numberAt, textAt } from "../../tools/untyped";
+} from "capz-windows-platform/machines/scaleDown";
+import { at, list, numberAt, textAt } from "capz-windows-kit/untyped";
 import { ApiServer } from "../apiserver/client";
 import { TestDeployment } from "./deployment";
 import { missing } from "./pulumiCli";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { nodeAt } from "../../config/jsonSchema";
 import { draftOfApimodel } from "../../older/import/apimodel";
 import { newestRelease } from "../../commands/import/complete";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import { importText } from "./support";
 
 /** Fields of aks-engine: each is carried, or left out with a reason of its own and the key that there is. */

@@ -3,7 +3,7 @@ import { registriesIn, registryIds } from "../../commands/import/capz/files";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { controlPlaneKeys, deletionKeys, healthCheckKeys } from "../../commands/import/capz/machines";
 import { normalObject } from "../../commands/import/capz/normal";
-import { loginServers } from "../../platform/azure/containerRegistries";
+import { loginServers } from "capz-windows-platform/azure/containerRegistries";
 import { isSecretExtension } from "../../commands/import/capz/pools";
 
 /** Edge cases of single keys that no example has. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import { formatImport, shortened } from "../../commands/import/report";
 import { importText, templateVariables } from "./support";
 

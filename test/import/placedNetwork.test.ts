@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applySteps, type Path } from "../../config/steps";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import { importText, planner, templateVariables } from "./support";
 
 /** A cluster in a network that others have made, or without a public address. */

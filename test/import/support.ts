@@ -1,5 +1,5 @@
 import { applySteps } from "../../config/steps";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import { importSource, type Imported } from "../../commands/import/importSource";
 import type { ClusterObjects } from "../../commands/import/capz/roles";
 import { objectsOfPlan } from "../../commands/import/plan";

@@ -10,7 +10,7 @@ import { readSource } from "../../commands/import/sources";
 import { missingIn, type Variables } from "../../commands/import/variables";
 import { stackFileText } from "../../commands/import/write";
 import { loadSettings } from "../../config/load";
-import { at, isRecord, strings } from "../../tools/untyped";
+import { at, isRecord, strings } from "capz-windows-kit/untyped";
 import { planner, templateVariables } from "./support";
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { rewriteAtomically, withTemporary, writeAtomically } from "../../io/atomic";
+import { rewriteAtomically, withTemporary, writeAtomically } from "capz-windows-kit/io/atomic";
 
 let folder: string;
 beforeEach(() => {

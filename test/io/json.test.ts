@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Arm } from "../../commands/azure/arm";
-import { objectsOf } from "../../commands/cluster/answers";
+import { objectsOf } from "capz-windows-doctor/cluster/answers";
 import { fetchPrices } from "../../plan/cost/fetchPrices";
-import { jsonOf, weightOf } from "../../io/json";
+import { jsonOf, weightOf } from "capz-windows-kit/io/json";
 import { HttpStandIn } from "../support/standIn";
 
 /** What the JSON of a server takes in memory. */

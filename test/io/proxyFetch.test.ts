@@ -1,8 +1,8 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { Arm } from "../../commands/azure/arm";
-import { proxyFetch } from "../../io/proxyFetch";
-import { askRegistry } from "../../commands/workloads/registry";
+import { proxyFetch } from "capz-windows-kit/io/proxyFetch";
+import { askRegistry } from "windows-workloads/registry";
 
 /** Requests of commands through a proxy that answers for every host. */
 

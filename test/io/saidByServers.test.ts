@@ -1,12 +1,12 @@
 import { ArmError } from "../../commands/azure/arm";
-import { type Get, notKubernetes, problemOfError } from "../../commands/cluster/answers";
-import { managementKinds } from "../../commands/cluster/kinds";
-import { readCluster, readKubeconfigSecret } from "../../commands/cluster/readCluster";
-import { rewrite } from "../../commands/encryption/rewrite";
+import { type Get, notKubernetes, problemOfError } from "capz-windows-doctor/cluster/answers";
+import { managementKinds } from "capz-windows-doctor/cluster/kinds";
+import { readCluster, readKubeconfigSecret } from "capz-windows-doctor/cluster/readCluster";
+import { rewrite } from "capz-windows-doctor/encryption/rewrite";
 import { liveText } from "../../commands/import/live";
-import { Client } from "../../commands/probe/client";
+import { Client } from "capz-windows-probe/client";
 import { askPatiently } from "../../components/scaleDown/requests";
-import { messageOf } from "../../tools/messageOf";
+import { messageOf } from "capz-windows-kit/messageOf";
 
 const message = `no\r\n::error::x\nAll is well.${"x".repeat(5_000)}`;
 const body = { kind: "Status", message };

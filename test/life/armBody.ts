@@ -1,5 +1,5 @@
-import type { RegisteredResource } from "../../packages/plan-engine";
-import { redact } from "../../packages/plan-engine";
+import type { RegisteredResource } from "pulumi-plan-engine";
+import { redact } from "pulumi-plan-engine";
 import { requestOf } from "../azure/azureNative";
 import type { Body } from "./azure/resource";
 

@@ -1,7 +1,7 @@
 import { withParts } from "../azure/azureNative";
 import type { Arm } from "./azure/arm";
 import type { Body } from "./azure/resource";
-import { at, textAt } from "../../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 import type { Kind, Kube, LiveObject } from "./kube";
 
 /**

@@ -1,4 +1,4 @@
-import type { Get } from "../../commands/cluster/answers";
+import type { Get } from "capz-windows-doctor/cluster/answers";
 import { apiVersions } from "../../capi/apiVersions";
 import { compared } from "../../commands/import/capz/compare";
 import { importSource } from "../../commands/import/importSource";

@@ -1,10 +1,10 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { Plan } from "../../plan/model/plan";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import { scheduleOf } from "../../plan/impact/schedule";
-import { estimatedMinutes } from "../../platform/machines/rollMinutes";
+import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { until } from "./deploy";
-import { controlPlaneName } from "../../platform/cluster/naming";
+import { controlPlaneName } from "capz-windows-platform/cluster/naming";
 import type { Life, WorldOptions } from "./harness";
 import { allRun, deletedMachines, inOrder, live, livesIn, syncPeriod } from "./lives";
 import { image, impactOf, impactsBetween, planned, stackOf } from "./stacks";

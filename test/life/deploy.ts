@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { changesModel, mayLower } from "../../components/scaleDown/poolSize";
 import { PoolClient } from "../../components/scaleDown/poolClient";
 import type { SendRequest } from "../../components/scaleDown/requests";
@@ -6,10 +6,10 @@ import { beforeUpdate, resumePools } from "../../components/scaleDown/resumePool
 import { drainedPools, drainPool } from "../../components/scaleDown/removedPools";
 import { Rollouts } from "../../components/scaleDown/rollouts";
 import { poolRunning, pulumiAnnotations } from "../../capi/waits";
-import type { RegisteredResource } from "../../packages/plan-engine";
-import { redact, reveal } from "../../packages/plan-engine";
+import type { RegisteredResource } from "pulumi-plan-engine";
+import { redact, reveal } from "pulumi-plan-engine";
 import { awaitService } from "../../components/privateLink/linkService";
-import { list, numberAt, textAt } from "../../tools/untyped";
+import { list, numberAt, textAt } from "capz-windows-kit/untyped";
 import { applyOrder, indexByUrn } from "../../plan/model/order";
 import type { Plan } from "../../plan/model/plan";
 import { isAzure } from "../../plan/model/resourceTypes";

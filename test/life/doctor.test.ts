@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { apiVersions } from "../../capi/apiVersions";
-import { diagnose } from "../../commands/doctor/diagnose";
-import type { Diagnosis } from "../../commands/doctor/diagnosis";
-import { readRecorded } from "../../commands/cluster/recorded";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import type { Diagnosis } from "capz-windows-doctor/diagnosis";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";
 import { azureErrors, type Fault } from "./azure/faults";

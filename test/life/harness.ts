@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { Plan } from "../../plan/model/plan";
-import { redact } from "../../packages/plan-engine";
+import { redact } from "pulumi-plan-engine";
 import { reconcileAso } from "./aso";
 import { Arm } from "./azure/arm";
 import { Clock, sleep } from "./azure/clock";
@@ -13,7 +13,7 @@ import { Deployment } from "./deploy";
 import { Capacity } from "./capacity";
 import { Kube } from "./kube";
 import { certificateAuthority } from "./support/certificates";
-import { tokenLifeArgument, tokenMinutes } from "../../platform/machines/bootstrapTokens";
+import { tokenLifeArgument, tokenMinutes } from "capz-windows-platform/machines/bootstrapTokens";
 import { Rigs, type Tools } from "./support/rig";
 import { Timeline } from "./timeline";
 import { ManagementWatch } from "./watch";
@@ -256,7 +256,7 @@ export class World {
 
   /**
    * Undocumented requests, bodies that Azure's types do not take, connections to other hosts, errors of the simulation, and what controllers did without a reason in
-   * the table of rights (platform/azure/rights.ts). Empty in every test.
+   * the table of rights (packages/platform/azure/rights.ts). Empty in every test.
    */
   surprises(): string[] {
     const groups = this.lives.map(({ cluster }) => cluster.options.resourceGroupId);

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { SendRequest } from "../../components/scaleDown/requests";
 import { ApiServer, type Answer } from "../apiserver/client";
 import { sleep } from "./azure/clock";

@@ -1,5 +1,5 @@
 import { apiVersions } from "../../capi/apiVersions";
-import { textAt } from "../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import { readText } from "../architecture/sources";
 import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";

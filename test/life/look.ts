@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Diagnosis } from "../../commands/doctor/diagnosis";
+import type { Diagnosis } from "capz-windows-doctor/diagnosis";
 import { projectDir } from "../support/stacks";
 import { sleep } from "./azure/clock";
 import type { Life, World } from "./harness";

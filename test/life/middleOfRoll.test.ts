@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { diagnose } from "../../commands/doctor/diagnose";
-import { readRecorded } from "../../commands/cluster/recorded";
+import { diagnose } from "capz-windows-doctor/diagnose";
+import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 import { apiVersions } from "../../capi/apiVersions";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";

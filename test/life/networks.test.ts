@@ -1,4 +1,4 @@
-import { isRecord, list, textAt } from "../../tools/untyped";
+import { isRecord, list, textAt } from "capz-windows-kit/untyped";
 import { planFileInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../../capi/types";
-import { at, isRecord, list, strings, textAt } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { at, isRecord, list, strings, textAt } from "capz-windows-kit/untyped";
 import type { Body } from "./azure/resource";
 
 /** Resources that a stack uses but does not create. A life creates them, and keeps them when the stack is deleted. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { until } from "./deploy";
 import { allRun, deletedMachines, inOrder, live, livesIn, machines } from "./lives";
 import { machinesOf, planned, stackOf } from "./stacks";

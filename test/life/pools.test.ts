@@ -1,6 +1,6 @@
 import type { Impact } from "../../plan/impact/impact";
 import type { Plan } from "../../plan/model/plan";
-import { textAt } from "../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import { azureErrors } from "./azure/faults";
 import { keyOf, type Resource } from "./azure/resource";
 import { imageText } from "./azure/scaleSets";

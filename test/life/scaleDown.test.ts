@@ -1,5 +1,5 @@
 import { apiVersions } from "../../capi/apiVersions";
-import { deleteAnnotation } from "../../platform/machines/scaleDown";
+import { deleteAnnotation } from "capz-windows-platform/machines/scaleDown";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life } from "./harness";
@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 
 /**
  * A scale set becomes smaller, with the timers of CAPZ that users have. The second test holds what CAPZ v1.27.0 does wrong:
- * when it fails because CAPZ has changed, shorten platform/machines/scaleDown.ts.
+ * when it fails because CAPZ has changed, shorten packages/platform/machines/scaleDown.ts.
  */
 livesIn(
   "a scale set becomes smaller",

@@ -1,5 +1,5 @@
-import { readsPerRound } from "../../platform/azure/requests";
-import { textAt } from "../../tools/untyped";
+import { readsPerRound } from "capz-windows-platform/azure/requests";
+import { textAt } from "capz-windows-kit/untyped";
 import { planFileInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";

@@ -1,6 +1,6 @@
-import { tokenLifeArgument, tokenLifeOf } from "../../platform/machines/bootstrapTokens";
-import { estimatedMinutes } from "../../platform/machines/rollMinutes";
-import { at, list, textAt } from "../../tools/untyped";
+import { tokenLifeArgument, tokenLifeOf } from "capz-windows-platform/machines/bootstrapTokens";
+import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";

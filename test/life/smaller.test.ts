@@ -1,5 +1,5 @@
-import { ownMark } from "../../platform/machines/scaleDownChoice";
-import { pausedAnnotation, deleteAnnotation } from "../../platform/machines/scaleDown";
+import { ownMark } from "capz-windows-platform/machines/scaleDownChoice";
+import { pausedAnnotation, deleteAnnotation } from "capz-windows-platform/machines/scaleDown";
 import { apiVersions } from "../../capi/apiVersions";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";

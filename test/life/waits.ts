@@ -1,7 +1,7 @@
 import { jsonpath } from "json-p3";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { pulumiAnnotations } from "../../capi/waits";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import type { LiveObject } from "./kube";
 
 /**

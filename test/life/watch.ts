@@ -1,4 +1,4 @@
-import { at, textAt } from "../../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 import { apiVersions } from "../../capi/apiVersions";
 import type { Kind, Kube, LiveObject } from "./kube";
 import type { Timeline } from "./timeline";

@@ -11,7 +11,11 @@ module.exports = {
   testRunner: "jest",
   jest: { configFile: "test/mutation/jest.config.js", enableFindRelatedTests: true },
   coverageAnalysis: "perTest",
-  mutate: ["config/**/*.ts", "{addons,bootstrap,capi,older,platform,tools}/**/*.ts", "plan/compare/**/*.ts"],
+  mutate: [
+    "config/**/*.ts",
+    "{addons,bootstrap,capi,older,packages/platform,packages/kit}/**/*.ts",
+    "plan/compare/**/*.ts",
+  ],
   // Tests check messages where they matter. Tests of all other texts would only repeat them.
   mutator: { excludedMutations: ["StringLiteral"] },
   // Tables and schemas are evaluated when their module is loaded, so each of their mutants would need all tests.

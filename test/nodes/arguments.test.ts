@@ -1,9 +1,14 @@
 import { minor } from "semver";
 import { parse } from "yaml";
 import type { Plan } from "../../plan/model/plan";
-import { flagNames, gateFault, kubeletFields, type Program } from "../../platform/cluster/programSettings";
-import { upcoming } from "../../platform/compatibility";
-import { at } from "../../tools/untyped";
+import {
+  flagNames,
+  gateFault,
+  kubeletFields,
+  type Program,
+} from "capz-windows-platform/cluster/programSettings";
+import { upcoming } from "capz-windows-platform/compatibility";
+import { at } from "capz-windows-kit/untyped";
 import { exampleStacks, furtherStacks } from "../support/plans";
 import { isThorough } from "../support/sample";
 import { planOfMinor } from "./atMinor";

@@ -1,8 +1,8 @@
 import { minor } from "semver";
 import type { Plan } from "../../plan/model/plan";
 import { projectConfig } from "../../config/stackFile";
-import { rowOf } from "../../platform/compatibility";
-import { ConfigError } from "../../tools/problem";
+import { rowOf } from "capz-windows-platform/compatibility";
+import { ConfigError } from "capz-windows-kit/problem";
 import { updateFileInline, updateInline } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";
 import { judgedMinor } from "./judge";

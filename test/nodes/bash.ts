@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { scriptContent } from "../../bootstrap/files";
-import { probeScript } from "../../commands/probe/objects";
+import { probeScript } from "capz-windows-probe/objects";
 
 const contentOf = (script: string): string =>
   script.startsWith("probe.") ? probeScript(script) : scriptContent(script);

@@ -1,6 +1,11 @@
 import fc from "fast-check";
-import { flagNames, flagType, kubeletFields, type Program } from "../../platform/cluster/programSettings";
-import { at, ownValue } from "../../tools/untyped";
+import {
+  flagNames,
+  flagType,
+  kubeletFields,
+  type Program,
+} from "capz-windows-platform/cluster/programSettings";
+import { at, ownValue } from "capz-windows-kit/untyped";
 import { judgedMinor } from "./judge";
 
 /** Settings as users write them: right ones, and those with each kind of mistake. */

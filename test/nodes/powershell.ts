@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { scriptContent } from "../../bootstrap/files";
-import { probeScript } from "../../commands/probe/objects";
+import { probeScript } from "capz-windows-probe/objects";
 
 const contentOf = (script: string): string =>
   script.startsWith("probe.") ? probeScript(script) : scriptContent(script);

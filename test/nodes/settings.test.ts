@@ -3,17 +3,17 @@ import fc from "fast-check";
 import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
 import { pairFaults } from "../../bootstrap/kubeletPairs";
 import { valueFaults } from "../../bootstrap/kubeletValues";
-import { decimal, goDuration, goSeconds } from "../../platform/cluster/goValues";
-import { quantityPattern } from "../../tools/quantity";
+import { decimal, goDuration, goSeconds } from "capz-windows-platform/cluster/goValues";
+import { quantityPattern } from "capz-windows-kit/quantity";
 import { stepsOf } from "../doctor/patternSteps";
-import { argumentFault } from "../../platform/cluster/programArguments";
+import { argumentFault } from "capz-windows-platform/cluster/programArguments";
 import {
   admissionPlugins,
   controllers,
   flagNames,
   gateFault,
   isGateOn,
-} from "../../platform/cluster/programSettings";
+} from "capz-windows-platform/cluster/programSettings";
 import type { NodeData } from "../../plan/model/nodes";
 import { sampleSize } from "../support/sample";
 import { planAtMinor } from "./atMinor";

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { parseAllDocuments } from "yaml";
-import { podObject, type PodArgs } from "../../commands/probe/objects";
-import { allRules } from "../../commands/doctor/rules/allRules";
+import { podObject, type PodArgs } from "capz-windows-probe/objects";
+import { allRules } from "capz-windows-doctor/rules/allRules";
 import { diskObjects } from "../../components/sampleWorkload/manifests";
-import { readBundledFile } from "../../tools/readBundledFile";
+import { readBundledFile } from "capz-windows-kit/readBundledFile";
 import { filesBelow, readText } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
 import { printed } from "../printed/collect";

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { calicoLinuxManifest, calicoManifestResources } from "../../older/addons/calicoManifests";
-import { splitDocuments } from "../../platform/manifests/yamlStream";
+import { splitDocuments } from "capz-windows-platform/manifests/yamlStream";
 import { packResources } from "../../components/clusterResourceSet/manifests";
 import { cacheFileName, manifestPlaceholder, verifyManifest } from "../../addons/pinnedManifest";
-import { manifestCacheVariable } from "../../tools/offline";
+import { manifestCacheVariable } from "capz-windows-kit/offline";
 import { find, objectsOf, titles, workload } from "../addons/fixtures";
 
 /** The parts of the published manifest that are changed, in its layout. */

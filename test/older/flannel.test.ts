@@ -1,6 +1,6 @@
 import { flannelObjects } from "../../older/addons/flannel";
 import { kubeProxyWinsObjects } from "../../older/addons/kubeProxyWins";
-import { toYamlStream } from "../../platform/manifests/yamlStream";
+import { toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import { packResources } from "../../components/clusterResourceSet/manifests";
 import { find, objectsOf, titles, workload, workloadsOf } from "../addons/fixtures";
 

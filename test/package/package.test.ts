@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandNames } from "../../commands/commandLine/commandNames";
-import { memoize } from "../../tools/memoize";
+import { commandNames } from "capz-windows-kit/commandLine/commandNames";
+import { memoize } from "capz-windows-kit/memoize";
 import { planFiles } from "../../plan/render/render";
 import { clouds } from "../../plan/simulation";
-import type { Values } from "../../packages/plan-engine";
+import type { Values } from "pulumi-plan-engine";
 import { readExamples } from "../components/pages/program";
 import { PluginClient, startComponents } from "../support/componentPlugin";
 import { planOf } from "../support/plans";
@@ -79,7 +79,7 @@ const paths = (): string[] => packed?.files.map(({ path }) => path) ?? [];
 
 it("has JavaScript, what this reads, and documents: no tests, no TypeScript, at most 3 MB", () => {
   const expected =
-    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/((plan|stack|doctor|preflight)\.schema|components|plugin)\.json|PulumiPlugin\.yaml|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|plan|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
+    /^(LICENSE|package\.json|(AGENTS|README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/((plan|stack|doctor|preflight)\.schema|components|plugin)\.json|PulumiPlugin\.yaml|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|commands|plan|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
   expect(paths().filter((path) => !expected.test(path))).toEqual([]);
   expect(paths()).toEqual(
     expect.arrayContaining([

@@ -34,7 +34,7 @@ export function raisedVersion(dir: string): void {
   };
 
   inCi("comments what it does to machines", async () => {
-    packVersion(dir, "0.1.1", { "platform/machines/defaults.js": ["windows: 128", "windows: 100"] });
+    packVersion(dir, "0.1.1", { "packages/platform/machines/defaults.js": ["windows: 128", "windows: 100"] });
     packVersion(dir, "0.1.2");
     const bin = { "capz-windows": "commands/package/bin.js" };
     const registry = fakeRegistry(dir, { "capz-windows": ["0.1.1", "0.1.2"] }, { bin });

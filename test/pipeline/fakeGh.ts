@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { parse } from "yaml";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { workplace } from "../scripts/run";
 import { projectDir } from "../support/stacks";
 

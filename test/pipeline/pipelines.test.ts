@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { readArguments as readImages } from "../../commands/images/cli";
 import { readArguments as readPipeline } from "../../commands/pipeline/cli";
 import { readArguments as readPlan } from "../../plan/cli/arguments";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { projectDir } from "../support/stacks";
 
 /** The pipelines that users get. Their syntax is checked by actionlint and by the schemas of the services: see .ci/run. */

@@ -9,11 +9,11 @@ import {
   kubernetesSources,
   rowOf,
   supported,
-} from "../../platform/compatibility";
-import { oldestMaintainedMinor, proposedRelease } from "../../platform/kubernetesReleases";
-import { maintainedMinors } from "../../platform/machines/communityGallery";
-import { patchesKnownOn } from "../../platform/machines/patchMonths";
-import { pinnedVersions, providerPins } from "../../platform/versions";
+} from "capz-windows-platform/compatibility";
+import { oldestMaintainedMinor, proposedRelease } from "capz-windows-platform/kubernetesReleases";
+import { maintainedMinors } from "capz-windows-platform/machines/communityGallery";
+import { patchesKnownOn } from "capz-windows-platform/machines/patchMonths";
+import { pinnedVersions, providerPins } from "capz-windows-platform/versions";
 
 const { oldest, newest } = supported.workload;
 const supportedMinors = Array.from({ length: newest - oldest + 1 }, (_, index) => oldest + index);

@@ -1,8 +1,8 @@
 import { allows } from "../../commands/preflight/checks/permissions";
 import type { RightModel } from "../../plan/model/cluster/types";
 import { rightsFiles } from "../../plan/render/rights";
-import { scopeKind } from "../../platform/azure/rights";
-import { builtInRoles } from "../../platform/azure/roles";
+import { scopeKind } from "capz-windows-platform/azure/rights";
+import { builtInRoles } from "capz-windows-platform/azure/roles";
 import { updateInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { minimal } from "../support/stacks";

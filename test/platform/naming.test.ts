@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { canonicalJson, contentHash, hashedName } from "../../capi/contentHash";
-import { roleAssignmentName } from "../../platform/azure/roles";
-import { computerName, scaleSetName } from "../../platform/machines/naming";
-import { apiServerHost, fnv1a32, networkNames } from "../../platform/cluster/naming";
+import { roleAssignmentName } from "capz-windows-platform/azure/roles";
+import { computerName, scaleSetName } from "capz-windows-platform/machines/naming";
+import { apiServerHost, fnv1a32, networkNames } from "capz-windows-platform/cluster/naming";
 import { always } from "../support/always";
 
 const poolName = fc.stringMatching(/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/);

@@ -1,9 +1,9 @@
 import { allows } from "../../commands/preflight/checks/permissions";
 import type { RightModel } from "../../plan/model/cluster/types";
 import { rightsFiles } from "../../plan/render/rights";
-import { actsOf, isAtOrBelow, operationsOf, type Act } from "../../platform/azure/operations";
+import { actsOf, isAtOrBelow, operationsOf, type Act } from "capz-windows-platform/azure/operations";
 import type { Plan } from "../../plan/model/plan";
-import { assignmentCondition } from "../../platform/azure/roles";
+import { assignmentCondition } from "capz-windows-platform/azure/roles";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf, furtherStacks } from "../support/plans";
 import { permissionsOfPeople } from "../support/roleDefinitions";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { decide, defaultRules, type Packet } from "../../platform/network/reach/rules";
-import { between, outOf } from "../../platform/network/reach/reach";
-import { route, routeOf } from "../../platform/network/reach/routes";
+import { decide, defaultRules, type Packet } from "azure-network-paths/rules";
+import { between, outOf } from "azure-network-paths/reach";
+import { route, routeOf } from "azure-network-paths/routes";
 import {
   all,
   byOthers,
@@ -9,7 +9,7 @@ import {
   type SecurityRule,
   type Subnet,
   type Topology,
-} from "../../platform/network/reach/topology";
+} from "azure-network-paths/topology";
 import { always } from "../support/always";
 
 const topology = (subnet?: Subnet): Topology => ({

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { allows } from "../../commands/preflight/checks/permissions";
 import type { RightModel } from "../../plan/model/cluster/types";
 import { rightsFiles } from "../../plan/render/rights";
-import { reasons, scopeKind } from "../../platform/azure/rights";
+import { reasons, scopeKind } from "capz-windows-platform/azure/rights";
 import {
   assignmentCondition,
   builtInRoles,
   roleNames,
   roleOf,
   type BuiltInRole,
-} from "../../platform/azure/roles";
+} from "capz-windows-platform/azure/roles";
 import { permissions } from "../support/roleDefinitions";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";

@@ -6,7 +6,7 @@ import { parsePlanDocument } from "../../plan/model/planDocument";
 import { planJson } from "../../plan/model/planJson";
 import { rightsFiles } from "../../plan/render/rights";
 import { readStackFile } from "../../config/stackFile";
-import { stateRights } from "../../platform/azure/statePlace";
+import { stateRights } from "capz-windows-platform/azure/statePlace";
 import { updateFileInline } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";
 

@@ -1,5 +1,5 @@
-import { builtInPolicy } from "../../platform/audit/builtInPolicy";
-import { unlogged } from "../../platform/audit/unlogged";
+import { builtInPolicy } from "capz-windows-platform/audit/builtInPolicy";
+import { unlogged } from "capz-windows-platform/audit/unlogged";
 
 /** Who is not in the log of the API server by an audit policy. */
 

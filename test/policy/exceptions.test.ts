@@ -2,7 +2,7 @@ import { latestDay } from "../../config/policy/exceptions";
 import { findingsOf } from "../../config/policy/findings";
 import { policyIds } from "../../config/policy/policyIds";
 import { loadSettings } from "../../config/load";
-import type { ConfigError } from "../../tools/problem";
+import type { ConfigError } from "capz-windows-kit/problem";
 import { right, type Raw } from "./right";
 
 /** Findings that a stack file accepts until a day. */

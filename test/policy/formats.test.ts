@@ -1,7 +1,7 @@
 import { githubAnnotations } from "../../plan/reports/annotations";
 import { formatReport } from "../../plan/reports/formats";
 import { sarif } from "../../plan/reports/sarif";
-import type { Finding } from "../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 
 const place = { file: "stacks/Pulumi.prod.yaml", line: 7 };
 

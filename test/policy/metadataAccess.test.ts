@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { openedMetadata } from "../../platform/cluster/metadataAccess";
+import { openedMetadata } from "capz-windows-platform/cluster/metadataAccess";
 
 /** Policies by which pods reach Azure's metadata service and wire server, although the program's tier denies it. */
 

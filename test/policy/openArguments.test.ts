@@ -1,6 +1,6 @@
-import { openedBy } from "../../platform/cluster/openArguments";
-import type { Program } from "../../platform/cluster/programSettings";
-import { weakerNamespaces } from "../../platform/cluster/handedOver";
+import { openedBy } from "capz-windows-platform/cluster/openArguments";
+import type { Program } from "capz-windows-platform/cluster/programSettings";
+import { weakerNamespaces } from "capz-windows-platform/cluster/handedOver";
 import { findingsOf } from "../../config/policy/findings";
 import { loadSettings } from "../../config/load";
 import { locked, right } from "./right";

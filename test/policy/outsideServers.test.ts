@@ -1,4 +1,4 @@
-import { outsideServers, takenTraffic } from "../../platform/cluster/outsideServers";
+import { outsideServers, takenTraffic } from "capz-windows-platform/cluster/outsideServers";
 
 /** Servers outside the cluster that its API server asks, and traffic that a manifest takes. */
 

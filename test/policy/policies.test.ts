@@ -2,10 +2,10 @@ import type { Facts } from "../../config/policy/facts";
 import { findingsOf } from "../../config/policy/findings";
 import { policies } from "../../config/policy/policies";
 import { policyIds } from "../../config/policy/policyIds";
-import { hardDiskEnd, kubernetesEnd, natRulesEnd, vmSeriesEnds } from "../../platform/ends";
+import { hardDiskEnd, kubernetesEnd, natRulesEnd, vmSeriesEnds } from "capz-windows-platform/ends";
 import { loadSettings } from "../../config/load";
-import { kubernetesRows } from "../../platform/compatibility";
-import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
+import { kubernetesRows } from "capz-windows-platform/compatibility";
+import { supportEnds, windowsServers } from "capz-windows-platform/machines/windowsReleases";
 import { aks, locked, right, type Raw } from "./right";
 import { nodeLogs, wrong } from "./wrong";
 

@@ -1,4 +1,4 @@
-import { privilegedPods } from "../../platform/cluster/handedOver";
+import { privilegedPods } from "capz-windows-platform/cluster/handedOver";
 
 /** Pods of a manifest that are more than containers, and what makes them so beside their fields. */
 

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { findingsOf } from "../../config/policy/findings";
 import { loadSettings } from "../../config/load";
 import { stackFindings } from "../../plan/cli/findings";
-import { kubeletBindings, openRights, powerOf } from "../../platform/cluster/rights";
+import { kubeletBindings, openRights, powerOf } from "capz-windows-platform/cluster/rights";
 import { testProject } from "../support/project";
 import { right } from "./right";
 import { nodeLogs, role as roleNamed, binding } from "./wrong";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { existingManagement, minimal } from "../support/stacks";
 import { privateStack } from "../support/networks";
 import { type Change, type Reply, skus } from "./armStandIn";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { UsageError } from "../../commands/commandLine/arguments";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
 import { allows } from "../../commands/preflight/checks/permissions";
 import { readArguments, run } from "../../commands/preflight/cli/main";
 import { LoginError } from "../../commands/azure/credential";

@@ -1,5 +1,5 @@
 import { isCollection, isPair, isScalar, parseDocument, visit } from "yaml";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { runsOf } from "../printed/hostileValues";
 import { cases } from "./cases";
 import { rowsOf, withAzure } from "./support";

@@ -1,11 +1,11 @@
 import ts from "typescript";
-import { sectionsOf } from "../../commands/access/commands";
-import { reachableOf } from "../../commands/access/model";
+import { sectionsOf } from "capz-windows-doctor/access/commands";
+import { reachableOf } from "capz-windows-doctor/access/model";
 import { clusterSections } from "../../plan/reports/clusterRows";
-import { allRules } from "../../commands/doctor/rules/allRules";
-import { hybridBenefitCommand } from "../../platform/machines/hybridBenefit";
+import { allRules } from "capz-windows-doctor/rules/allRules";
+import { hybridBenefitCommand } from "capz-windows-platform/machines/hybridBenefit";
 import { replicateCommand } from "../../commands/preflight/checks/resources";
-import { redact } from "../../packages/plan-engine";
+import { redact } from "pulumi-plan-engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
 import { patient } from "../doctor/patient";
@@ -84,7 +84,7 @@ const inRemedies = allRules.flatMap(({ id, remedy }) =>
 
 /** Files whose commands are taken from what they print. */
 const madeOfParts = [
-  "platform/machines/hybridBenefit.ts",
+  "packages/platform/machines/hybridBenefit.ts",
   "addons/deletion.ts",
   "commands/preflight/checks/resources.ts",
 ];
@@ -93,9 +93,9 @@ const madeOfParts = [
 const inSources = () =>
   sourcesOf([
     ...["bootstrap", "capi", "commands", "components", "config"],
-    ...["addons", "older", "plan", "platform", "tools"],
+    ...["addons", "older", "packages", "plan"],
   ])
-    .filter(({ path }) => !/^commands\/(doctor\/rules|access)\//.test(path) && !madeOfParts.includes(path))
+    .filter(({ path }) => !/^packages\/doctor\/(rules|access)\//.test(path) && !madeOfParts.includes(path))
     .flatMap(({ path }) =>
       textsOf(path)
         .flatMap(commandsIn)

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import * as fc from "fast-check";
 import ts from "typescript";
-import { formatSections, sectionsOf } from "../../commands/access/commands";
-import { reachableOf } from "../../commands/access/model";
-import { allRules } from "../../commands/doctor/rules/allRules";
+import { formatSections, sectionsOf } from "capz-windows-doctor/access/commands";
+import { reachableOf } from "capz-windows-doctor/access/model";
+import { allRules } from "capz-windows-doctor/rules/allRules";
 import { sourcesOf } from "../architecture/sources";
 import { patient } from "../doctor/patient";
-import { bash } from "../../tools/shell";
+import { bash } from "capz-windows-kit/shell";
 import {
   commands,
   filledWith,
@@ -172,9 +172,8 @@ it("every command with values in the sources is made by the one function that kn
     "config",
     "older",
     "plan",
-    "platform",
+    "packages",
     "program",
-    "tools",
   ])
     .filter(({ path, text }) => !sentences.includes(path) && mentionsProgram.test(text))
     .flatMap(({ path, text: source }) => {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { filledLine } from "../../commands/doctor/remedies";
-import { allRules } from "../../commands/doctor/rules/allRules";
+import { filledLine } from "capz-windows-doctor/remedies";
+import { allRules } from "capz-windows-doctor/rules/allRules";
 
 /** Hostile values, the commands of remedies, and what a real shell starts for a text. */
 
@@ -81,7 +81,7 @@ export const commands = templates.filter((line) => commandStart.test(line));
 const namesIn = (line: string): string[] =>
   [...line.matchAll(/(?<![%$])\{(\w+)\}/g)].map(([, name = ""]) => name);
 
-/** Places of several words, which detectors make of plain ones (`fragments` of commands/doctor/remedies.ts). */
+/** Places of several words, which detectors make of plain ones (`fragments` of packages/doctor/remedies.ts). */
 export const isOfWords = (line: string): boolean => /\{(?:lacking|machines|thing)\}/.test(line);
 
 export const isWords = (value: string): boolean => /^\w[\w/.:=-]*(?: \w[\w/.:=-]*)+$/.test(value);

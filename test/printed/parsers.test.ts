@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import ts from "typescript";
-import { bash, verbatim } from "../../tools/shell";
+import { bash, verbatim } from "capz-windows-kit/shell";
 import { sourcesOf } from "../architecture/sources";
 import { commands, filledWith, hostile, runsOf, shape } from "./hostileValues";
 import {
@@ -22,7 +22,7 @@ const tagged = sourcesOf([
   "components",
   "config",
   "plan",
-  "platform",
+  "packages",
   "program",
   "addons",
   "bootstrap",

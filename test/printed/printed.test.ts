@@ -1,4 +1,4 @@
-import { allRules } from "../../commands/doctor/rules/allRules";
+import { allRules } from "capz-windows-doctor/rules/allRules";
 import { isWideWrite } from "../support/wideWrites";
 import { printed } from "./collect";
 import { expanded, type Expanded } from "./shell";

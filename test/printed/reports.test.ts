@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { parse } from "yaml";
-import { formatSections } from "../../commands/access/commands";
-import { printable } from "../../commands/commandLine/output";
-import { formatText } from "../../commands/doctor/report/text";
+import { formatSections } from "capz-windows-doctor/access/commands";
+import { printable } from "capz-windows-kit/commandLine/output";
+import { formatText } from "capz-windows-doctor/report/text";
 import { formatImport, jsonImport } from "../../commands/import/report";
 import { stackFileText } from "../../commands/import/write";
 import { formatRows } from "../../commands/preflight/preflight";
-import { format } from "../../commands/probe/report";
-import { formatResults, jsonResults } from "../../commands/workloads/report";
-import { hasHidden } from "../../tools/visible";
+import { format } from "capz-windows-probe/report";
+import { formatResults, jsonResults } from "windows-workloads/report";
+import { hasHidden } from "capz-windows-kit/visible";
 import { cases } from "../preflight/cases";
 import { rowsOf, withAzure } from "../preflight/support";
 import { isThorough } from "../support/sample";
@@ -114,7 +114,7 @@ describe.each(Object.keys(reports))("the report of %s", (name) => {
     fc.assert(
       fc.property(fc.array(one, { minLength: 1, maxLength: 12 }), (texts) => {
         const text = reportOf(name, texts);
-        // U+2060 keeps GitHub's Markdown from linking and mentioning (tools/markdown.ts).
+        // U+2060 keeps GitHub's Markdown from linking and mentioning (packages/kit/markdown.ts).
         expect(hasHidden(name.includes("Markdown") ? text.replaceAll("\u2060", "") : text)).toBe(false);
         expect(lines(text)).toBe(lines(plain));
         expect(printable(text, false, true)).not.toMatch(/^\s*::|##\[|##vso\[/m);
@@ -179,7 +179,7 @@ it("JSON says what was found, and is visible", () => {
   fc.assert(
     fc.property(record("a", "b", "c", "d"), fc.constantFrom(...Object.values(json)), (found, render) => {
       const [text, part] = render(found);
-      // On the standard output, all passes the guard of commands/commandLine/output.ts.
+      // On the standard output, all passes the guard of packages/kit/commandLine/output.ts.
       const out = printable(text, false, true);
       expect(hasHidden(out)).toBe(false);
       expect(JSON.parse(text)).toMatchObject(part as object);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoize } from "../../tools/memoize";
+import { memoize } from "capz-windows-kit/memoize";
 import { exampleServer } from "../support/certificates";
 
 /** What the real tools say of the arguments of a command. None of them reaches a cloud. */

@@ -1,4 +1,4 @@
-import { Client } from "../../commands/probe/client";
+import { Client } from "capz-windows-probe/client";
 
 /** A client of a server that answers everything in one way. */
 const answered = (status: number, body: unknown): Client =>

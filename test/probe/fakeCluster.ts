@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KubeObject } from "../../commands/cluster/objects";
-import type { Send } from "../../commands/cluster/connect";
-import { at, isRecord, list, textAt } from "../../tools/untyped";
-import { serverText } from "../../commands/probe/objects";
+import type { KubeObject } from "capz-windows-doctor/cluster/objects";
+import type { Send } from "capz-windows-doctor/cluster/connect";
+import { at, isRecord, list, textAt } from "capz-windows-kit/untyped";
+import { serverText } from "capz-windows-probe/objects";
 import { HttpStandIn } from "../support/standIn";
 
 /** An API server that keeps what is written, with kubelets that "run" the pods of the probe on made-up nodes. */

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { loadSettings } from "../../config/load";
 import { stackFacts } from "../../config/stackFacts";
 import { projectConfig } from "../../config/stackFile";
-import type { StackFacts } from "../../packages/contract";
-import { stepsOf } from "../../commands/probe/checks";
-import { apiService, expectedMtu, expectedNode, outsideName } from "../../commands/probe/expected";
-import type { ProbeNode, ProbeReport } from "../../commands/probe/model";
-import { chosenNodes, nodesOf, pairOf } from "../../commands/probe/nodes";
-import { imageOf } from "../../commands/probe/objects";
-import { UsageError } from "../../commands/commandLine/arguments";
-import { readArguments } from "../../commands/probe/cli";
-import { format } from "../../commands/probe/report";
-import { computerName } from "../../platform/machines/naming";
+import type { StackFacts } from "capz-windows-contract";
+import { stepsOf } from "capz-windows-probe/checks";
+import { apiService, expectedMtu, expectedNode, outsideName } from "capz-windows-probe/expected";
+import type { ProbeNode, ProbeReport } from "capz-windows-probe/model";
+import { chosenNodes, nodesOf, pairOf } from "capz-windows-probe/nodes";
+import { imageOf } from "capz-windows-probe/objects";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
+import { readArguments } from "capz-windows-probe/cli";
+import { format } from "capz-windows-probe/report";
+import { computerName } from "capz-windows-platform/machines/naming";
 import { factsWith, projectDir, readExample } from "../support/stacks";
 
 /** What the probe expects of a stack, and which nodes it chooses. */

@@ -1,13 +1,7 @@
 import fc from "fast-check";
-import type { StepResult } from "../../commands/probe/model";
-import { problemOf, startSecondsOf } from "../../commands/probe/pods";
-import {
-  adaptersOf,
-  clockDifference,
-  largestPacket,
-  lastWords,
-  resultsOf,
-} from "../../commands/probe/results";
+import type { StepResult } from "capz-windows-probe/model";
+import { problemOf, startSecondsOf } from "capz-windows-probe/pods";
+import { adaptersOf, clockDifference, largestPacket, lastWords, resultsOf } from "capz-windows-probe/results";
 import { triedSizes } from "./fakeCluster";
 import { always } from "../support/always";
 

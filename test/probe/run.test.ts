@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cordonAnnotation, namespace, serverText } from "../../commands/probe/objects";
-import type { ProbeReport, ProbeRow } from "../../commands/probe/model";
-import { exitCode } from "../../commands/probe/report";
-import { probe, type ProbeOptions } from "../../commands/probe/run";
+import { cordonAnnotation, namespace, serverText } from "capz-windows-probe/objects";
+import type { ProbeReport, ProbeRow } from "capz-windows-probe/model";
+import { exitCode } from "capz-windows-probe/report";
+import { probe, type ProbeOptions } from "capz-windows-probe/run";
 import { kubeconfigOf } from "../doctor/standIn";
 import { inCi } from "../support/sample";
 import { exampleFile, factsWith, projectDir, settingsWith } from "../support/stacks";

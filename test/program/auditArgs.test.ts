@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { auditArgs } from "../../program/auditArgs";
-import { ConfigError } from "../../tools/problem";
+import { ConfigError } from "capz-windows-kit/problem";
 import { settingsWith } from "../support/stacks";
 
 /** The file with an audit policy. */

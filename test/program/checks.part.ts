@@ -1,6 +1,6 @@
 import { planFrom } from "../../plan/cli/planStack";
 import { type Plan } from "../../plan/model/plan";
-import type { RegisteredResource } from "../../packages/plan-engine";
+import type { RegisteredResource } from "pulumi-plan-engine";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 

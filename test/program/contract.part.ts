@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { kindsOfGroup } from "../../scripts/crds/read";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { exampleStacks, objectsOf, planOf } from "../support/plans";
@@ -8,13 +8,16 @@ const crds = process.env.CAPZ_WINDOWS_CRDS;
 
 const custom = (object: KubernetesObject): boolean => object.apiVersion.includes("cluster.x-k8s.io");
 
-it.each(exampleStacks)("every kind of %s that has a CRD has types in capi/crds/", async (stack) => {
-  const kinds = (await planOf(stack)).objects.management
-    .filter(({ object }) => custom(object))
-    .map(({ object }) => object.kind);
-  expect(kinds.length).toBeGreaterThan(8);
-  expect(kinds.filter((kind) => !Object.values(kindsOfGroup).flat().includes(kind))).toEqual([]);
-});
+it.each(exampleStacks)(
+  "every kind of %s that has a CRD has types in packages/capz-types/crds/",
+  async (stack) => {
+    const kinds = (await planOf(stack)).objects.management
+      .filter(({ object }) => custom(object))
+      .map(({ object }) => object.kind);
+    expect(kinds.length).toBeGreaterThan(8);
+    expect(kinds.filter((kind) => !Object.values(kindsOfGroup).flat().includes(kind))).toEqual([]);
+  },
+);
 
 if (crds === undefined) {
   describe("objects against the CRDs of Cluster API and CAPZ", () => {

@@ -1,4 +1,4 @@
-import type { RegisteredResource } from "../../packages/plan-engine";
+import type { RegisteredResource } from "pulumi-plan-engine";
 import { applyOrder, indexByUrn } from "../../plan/model/order";
 import type { Plan } from "../../plan/model/plan";
 import { isAzure } from "../../plan/model/resourceTypes";

@@ -1,4 +1,4 @@
-import { builtInRoles } from "../../platform/azure/roles";
+import { builtInRoles } from "capz-windows-platform/azure/roles";
 import type { Plan } from "../../plan/model/plan";
 import { planInline, updateInline } from "../support/inlinePlans";
 import { inputsOf, requires, resource } from "../support/plans";

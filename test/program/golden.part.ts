@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stacksOf } from "../../commands/commandLine/stackNames";
+import { stacksOf } from "capz-windows-kit/stackNames";
 import { copyOf, goldenDifference, goldenOf } from "../support/golden";
 import { allExamples, planOf, furtherStacks } from "../support/plans";
 import { exampleFile, projectDir } from "../support/stacks";

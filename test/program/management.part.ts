@@ -1,8 +1,8 @@
-import { registryName } from "../../platform/azure/containerRegistries";
-import { builtInRoles } from "../../platform/azure/roles";
+import { registryName } from "capz-windows-platform/azure/containerRegistries";
+import { builtInRoles } from "capz-windows-platform/azure/roles";
 import { parse } from "yaml";
-import { Secret, reveal } from "../../packages/plan-engine";
-import type { KubernetesObject } from "../../capi/types";
+import { Secret, reveal } from "pulumi-plan-engine";
+import type { KubernetesObject } from "capz-types";
 import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import {

@@ -3,7 +3,7 @@ import { subnetId } from "../support/rightManagement";
 import { apiServerSources, expectAfter, inputsOf, planOf, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
-import { redact } from "../../packages/plan-engine";
+import { redact } from "pulumi-plan-engine";
 import { aksIn, besideAks } from "../support/networks";
 import { ofType } from "../../plan/model/cluster/resources";
 

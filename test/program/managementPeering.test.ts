@@ -1,4 +1,4 @@
-import { resourceParts } from "../../platform/azure/resourceParts";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 import type { Plan } from "../../plan/model/plan";
 import { planFileInline, updateFileInline } from "../support/inlinePlans";
 import { expectAfter, inputsOf, rowsOf } from "../support/plans";

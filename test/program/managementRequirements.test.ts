@@ -1,4 +1,4 @@
-import { redact } from "../../packages/plan-engine";
+import { redact } from "pulumi-plan-engine";
 import { updateInline } from "../support/inlinePlans";
 import { planOf, sectionOf } from "../support/plans";
 import { subnetId } from "../support/rightManagement";

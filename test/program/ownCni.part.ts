@@ -1,4 +1,4 @@
-import { at, list, textAt } from "../../tools/untyped";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { inputsOf, objectsOf, requires } from "../support/plans";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { loadSettings } from "../../config/load";
-import { mustParseCidr, overlaps } from "../../platform/network/addressing";
-import { ConfigError } from "../../tools/problem";
+import { mustParseCidr, overlaps } from "capz-windows-platform/network/addressing";
+import { ConfigError } from "capz-windows-kit/problem";
 import { updateInline } from "../support/inlinePlans";
 import { inputsOf, objectsOf, planOf, rowsOf } from "../support/plans";
 import { hub, privateStack } from "../support/networks";

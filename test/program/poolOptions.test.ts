@@ -11,7 +11,7 @@ import { draftOf } from "../../commands/import/capz/draft";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { poolDetails } from "../../plan/model/cluster/poolDetails";
 import { nodeAt } from "../../config/jsonSchema";
-import { at } from "../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import { updateInline } from "../support/inlinePlans";
 import { inputsOf, objectsOf, planOf } from "../support/plans";
 import { minimal, reportWith } from "../support/stacks";

@@ -1,5 +1,5 @@
-import { clientsNamespace } from "../../platform/cluster/clients";
-import { Secret, Unknown, redact, walk, type Value } from "../../packages/plan-engine";
+import { clientsNamespace } from "capz-windows-platform/cluster/clients";
+import { Secret, Unknown, redact, walk, type Value } from "pulumi-plan-engine";
 import {
   encryptedStacks,
   exampleStacks,

@@ -1,6 +1,6 @@
 import { declaredObjects, refusalsOf } from "../../program/refuseAtOnce";
-import { refusedKinds } from "../../platform/cluster/refusedChanges";
-import { textAt } from "../../tools/untyped";
+import { refusedKinds } from "capz-windows-platform/cluster/refusedChanges";
+import { textAt } from "capz-windows-kit/untyped";
 import type { RecordedObject } from "../../program/recordedState";
 import type { Plan } from "../../plan/model/plan";
 import { exampleStacks, planOf } from "../support/plans";

@@ -1,5 +1,5 @@
 import { programRegistries } from "../../bootstrap/registryMirror";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { exampleStacks, planOf } from "../support/plans";
 
 /** All values of keys `image`, at any depth. */

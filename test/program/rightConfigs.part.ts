@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { KubernetesObject } from "../../capi/types";
-import { expectedMtus } from "../../platform/network/mtu";
-import { at, list, strings } from "../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { expectedMtus } from "capz-windows-platform/network/mtu";
+import { at, list, strings } from "capz-windows-kit/untyped";
 import type { Plan } from "../../plan/model/plan";
 import { azureTypes, withoutTypes } from "../azure/azureTypes";
 import { refusedBodies } from "../azure/refusedBodies";

@@ -1,4 +1,4 @@
-import { Secret, redact } from "../../packages/plan-engine";
+import { Secret, redact } from "pulumi-plan-engine";
 import type { Plan } from "../../plan/model/plan";
 import { planFiles } from "../../plan/render/render";
 import { formatPlan } from "../../plan/reports/planText";

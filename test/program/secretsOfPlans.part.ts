@@ -1,13 +1,13 @@
 import { inspect } from "node:util";
-import { offlineOrganization } from "../../tools/offline";
+import { offlineOrganization } from "capz-windows-kit/offline";
 import { secretKeys } from "../../config/schema/stack";
 import { loadSettings } from "../../config/load";
 import { decodeConfig } from "../../config/parse";
 import { findingsOf } from "../../config/policy/findings";
 import { projectConfig } from "../../config/stackFile";
-import { plan, reveal } from "../../packages/plan-engine";
+import { plan, reveal } from "pulumi-plan-engine";
 import { clouds } from "../../plan/simulation";
-import type { Recording, Simulation } from "../../packages/plan-engine";
+import type { Recording, Simulation } from "pulumi-plan-engine";
 import { planFiles } from "../../plan/render/render";
 import type { Plan } from "../../plan/model/plan";
 import { formatReport, formats } from "../../plan/reports/formats";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { isSecret, plan as runEngine, reveal, Secret } from "../../packages/plan-engine";
+import { isSecret, plan as runEngine, reveal, Secret } from "pulumi-plan-engine";
 import { diffPlans } from "../../plan/compare/diffPlans";
 import { impactsOf } from "../../plan/impact/impacts";
 import type { Plan } from "../../plan/model/plan";
 import { clusterSections } from "../../plan/reports/clusterRows";
 import { planStack } from "../../plan/cli/planStack";
-import { refuseReplacement } from "../../platform/cluster/keptManagement";
+import { refuseReplacement } from "capz-windows-platform/cluster/keptManagement";
 import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
 import { documentOf, without } from "../support/planDocuments";
 import { inputsOf, nameOf, objectsOf, planOf, planWithPreview, requires, resource } from "../support/plans";

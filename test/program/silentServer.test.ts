@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { silentServer } from "../../program/silentServer";
 import { stackProgram } from "../../program/stackProgram";
-import { plan, type Mode } from "../../packages/plan-engine";
+import { plan, type Mode } from "pulumi-plan-engine";
 import { clouds } from "../../plan/simulation";
 import { projectDir, readExample } from "../support/stacks";
 

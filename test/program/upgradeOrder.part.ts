@@ -1,5 +1,5 @@
 import { jsonpath } from "json-p3";
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { controlPlaneUpgraded, poolRolled, poolRunning, poolUpgraded } from "../../capi/waits";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, expectAfter, inputsOf, nameOf, planOf, resource } from "../support/plans";

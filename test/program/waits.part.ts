@@ -1,6 +1,6 @@
-import type { RegisteredResource } from "../../packages/plan-engine";
-import { redact, Unknown } from "../../packages/plan-engine";
-import type { KubernetesObject } from "../../capi/types";
+import type { RegisteredResource } from "pulumi-plan-engine";
+import { redact, Unknown } from "pulumi-plan-engine";
+import type { KubernetesObject } from "capz-types";
 import { isMet, waitsOf } from "../life/waits";
 import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";

@@ -6,7 +6,7 @@ import { generateCrdFiles } from "../../scripts/crds/generate";
 import { readKindGroups } from "../../scripts/crds/read";
 import type { CrdNode } from "../../scripts/crds/schema";
 import { typeText } from "../../scripts/crds/typeText";
-import { pinnedVersions, providerPins } from "../../platform/versions";
+import { pinnedVersions, providerPins } from "capz-windows-platform/versions";
 import { projectDir } from "../support/stacks";
 
 describe("the type of a schema", () => {
@@ -181,7 +181,7 @@ describe("a directory of CRDs", () => {
   it("without a pinned release is refused with the expected releases", () => {
     expect(() => readKindGroups(folder)).toThrow(
       `${join(folder, release)}: there is no such folder. The folder of CRDs has one subfolder for each pinned ` +
-        `release (platform/versions.ts): ${release}, cluster-api-provider-azure-${capz}, ` +
+        `release (packages/platform/versions.ts): ${release}, cluster-api-provider-azure-${capz}, ` +
         `cluster-api-operator-v${pinnedVersions.clusterApiOperator}.`,
     );
   });
@@ -209,10 +209,10 @@ const crds = process.env.CAPZ_WINDOWS_CRDS;
 
 (crds === undefined ? it.skip : it)(
   crds === undefined
-    ? "capi/crds/ is what npm run crd-types writes (skipped: CAPZ_WINDOWS_CRDS names no folder of CRDs)"
-    : "capi/crds/ is what npm run crd-types writes",
+    ? "packages/capz-types/crds/ is what npm run crd-types writes (skipped: CAPZ_WINDOWS_CRDS names no folder of CRDs)"
+    : "packages/capz-types/crds/ is what npm run crd-types writes",
   () => {
-    const dir = join(projectDir, "capi/crds");
+    const dir = join(projectDir, "packages/capz-types/crds");
     const committed = Object.fromEntries(
       readdirSync(dir).map((name) => [name, readFileSync(join(dir, name), "utf8")]),
     );

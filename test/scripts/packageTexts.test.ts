@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandNames } from "../../commands/commandLine/commandNames";
+import { commandNames } from "capz-windows-kit/commandLine/commandNames";
 import { packageText } from "../../scripts/packageTexts";
 import { projectDir } from "../support/stacks";
 
@@ -45,7 +45,11 @@ it("an example names the schema as its copy beside Pulumi.yaml needs it, and pip
 });
 
 it("files whose texts stay are there, and have one", () => {
-  for (const path of ["program/outputs.js", "platform/cluster/access.js", "plan/model/cluster/people.js"]) {
+  for (const path of [
+    "program/outputs.js",
+    "packages/platform/cluster/access.js",
+    "plan/model/cluster/people.js",
+  ]) {
     const text = readFileSync(join(projectDir, path.replace(/js$/, "ts")), "utf8");
     expect(text).toMatch(/npm run (access|preflight)/);
     expect(inPackage(text, path)).toBe(text);
@@ -57,7 +61,7 @@ it("no document for users and no knowledge of the doctor has a command or a path
     readdirSync(join(projectDir, folder))
       .filter((name) => /\.(md|yaml)$/.test(name))
       .map((name) => `${folder}/${name}`);
-  const files = [...below("docs"), ...below("commands/doctor/knowledge")].filter(
+  const files = [...below("docs"), ...below("packages/doctor/knowledge")].filter(
     (path) => !/(architecture|decisions|package)\.md$/.test(path),
   );
   const left = new RegExp(

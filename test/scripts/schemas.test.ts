@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ManifestMismatchError, sha256 } from "../../addons/pinnedManifest";
-import { providerPins } from "../../platform/versions";
+import { providerPins } from "capz-windows-platform/versions";
 import { fetchSchemas, pinnedReleases, pinSchemas, type SchemaPins } from "../../scripts/schemas/schemas";
 import { projectDir } from "../support/stacks";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 
 /** The same schema without room for what it does not name. */
 export function closed<Schema>(schema: Schema): Schema {

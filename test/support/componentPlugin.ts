@@ -9,10 +9,10 @@ import {
   type GetSchemaResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { Monitor } from "../../packages/plan-engine/monitor";
-import { complete } from "../../packages/plan-engine/options";
-import { serve } from "../../packages/plan-engine/server";
-import { decodeStruct, encodeStruct, type PlanOptions, type Values } from "../../packages/plan-engine";
+import { Monitor } from "pulumi-plan-engine/monitor";
+import { complete } from "pulumi-plan-engine/options";
+import { serve } from "pulumi-plan-engine/server";
+import { decodeStruct, encodeStruct, type PlanOptions, type Values } from "pulumi-plan-engine";
 import { projectDir } from "./projectDir";
 
 /** The components as a plug-in of another language's program, started as Pulumi's host of Node.js starts it. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Ajv from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { parse } from "yaml";
-import { memoize } from "../../tools/memoize";
+import { memoize } from "capz-windows-kit/memoize";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { manifestCacheVariable, offlineOrganization } from "../../tools/offline";
+import { manifestCacheVariable, offlineOrganization } from "capz-windows-kit/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
 import { asText, projectConfig, type StackFile } from "../../config/stackFile";
@@ -7,7 +7,7 @@ import { otherStack } from "../../plan/cli/otherStack";
 import { planFrom } from "../../plan/cli/planStack";
 import { type Plan } from "../../plan/model/plan";
 import { clouds } from "../../plan/simulation";
-import { plan, type Mode, type Recording, type Simulation } from "../../packages/plan-engine";
+import { plan, type Mode, type Recording, type Simulation } from "pulumi-plan-engine";
 import { projectDir } from "./stacks";
 
 /** The program as a function. It and the SDK are loaded once, so that a suite can make many plans. */

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { isChoice, isNamed, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
 import { type Path, valueAt } from "../../config/steps";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { exampleFile, projectDir } from "./stacks";
 
 /** Mistakes of the hand in stack files. */

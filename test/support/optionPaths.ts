@@ -1,5 +1,5 @@
 import { configSchema, keysOf, type SchemaNode } from "../../config/jsonSchema";
-import { memoize } from "../../tools/memoize";
+import { memoize } from "capz-windows-kit/memoize";
 
 function pathsBelow(node: SchemaNode, prefix: string): string[] {
   const alternatives = node.oneOf ?? node.anyOf;

@@ -1,4 +1,4 @@
-import type { PlanDocument, PlanResource } from "../../packages/contract";
+import type { PlanDocument, PlanResource } from "capz-windows-contract";
 import { parsePlanDocument } from "../../plan/model/planDocument";
 import type { Plan } from "../../plan/model/plan";
 import { planJson } from "../../plan/model/planJson";

@@ -1,9 +1,9 @@
 import type { Plan } from "../../plan/model/plan";
 import { clusterSections } from "../../plan/reports/clusterRows";
-import { redact } from "../../packages/plan-engine";
-import type { RegisteredResource } from "../../packages/plan-engine";
-import type { KubernetesObject } from "../../capi/types";
-import { memoize } from "../../tools/memoize";
+import { redact } from "pulumi-plan-engine";
+import type { RegisteredResource } from "pulumi-plan-engine";
+import type { KubernetesObject } from "capz-types";
+import { memoize } from "capz-windows-kit/memoize";
 import { frozen, planFileInline, updateFileInline } from "./inlinePlans";
 import { isThorough } from "./sample";
 import { readExample } from "./stacks";

@@ -1,6 +1,6 @@
 import type { NodePlatform } from "../../bootstrap/linux";
-import type { Flavor } from "../../platform/cluster/platform";
-import { platformOf } from "../../platform/cluster/platform";
+import type { Flavor } from "capz-windows-platform/cluster/platform";
+import { platformOf } from "capz-windows-platform/cluster/platform";
 
 /** The platform for the bootstrap data of a cluster whose nodes all have the cluster's version. */
 export const nodePlatform = (flavor: Flavor, kubernetesVersion: string): NodePlatform => ({

@@ -1,6 +1,11 @@
 import fc from "fast-check";
-import { defaultSubnets, formatCidr, mustParseCidr, overlaps } from "../../platform/network/addressing";
-import { defaultVnetCidr } from "../../platform/network/defaults";
+import {
+  defaultSubnets,
+  formatCidr,
+  mustParseCidr,
+  overlaps,
+} from "capz-windows-platform/network/addressing";
+import { defaultVnetCidr } from "capz-windows-platform/network/defaults";
 
 /** Ways in that fit the rest of a config. */
 

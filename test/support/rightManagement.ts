@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { artifactParts } from "../../platform/cluster/artifacts";
+import { artifactParts } from "capz-windows-platform/cluster/artifacts";
 import { guid, some, vmSize } from "./rightPools";
 import { existingManagement } from "./stacks";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
-import { isRecord } from "../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 
 type Raw = Record<string, unknown>;
 

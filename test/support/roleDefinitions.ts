@@ -1,4 +1,4 @@
-import type { BuiltInRole } from "../../platform/azure/roles";
+import type { BuiltInRole } from "capz-windows-platform/azure/roles";
 
 /**
  * Actions of the built-in roles as far as this program's needs go

@@ -1,9 +1,9 @@
 import type { Settings } from "../../config/settings";
 import { loadSettings } from "../../config/load";
 import { stackFacts } from "../../config/stackFacts";
-import type { StackFacts } from "../../packages/contract";
+import type { StackFacts } from "capz-windows-contract";
 import { readStackFile, type StackFile } from "../../config/stackFile";
-import { ConfigError } from "../../tools/problem";
+import { ConfigError } from "capz-windows-kit/problem";
 import { projectDir } from "./projectDir";
 
 export { projectDir };

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import fc from "fast-check";
-import { plainYaml, yamlDocuments, yamlValues, YamlError } from "../../tools/boundedYaml";
+import { plainYaml, yamlDocuments, yamlValues, YamlError } from "capz-windows-kit/boundedYaml";
 
 /** The one reader of YAML of others: its time follows from the length of the text. */
 

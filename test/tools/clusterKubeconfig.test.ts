@@ -4,7 +4,7 @@ import {
   ClusterKubeconfigError,
   clusterKubeconfigText,
   parseClusterKubeconfig,
-} from "../../tools/clusterKubeconfig";
+} from "capz-windows-kit/clusterKubeconfig";
 
 const base64 = (what: string): string =>
   Buffer.from(`-----BEGIN ${what}-----\nMIIB\n-----END ${what}-----\n`).toString("base64");

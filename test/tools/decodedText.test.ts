@@ -1,4 +1,4 @@
-import { decodedText } from "../../tools/decodedText";
+import { decodedText } from "capz-windows-kit/decodedText";
 
 const text = "größe: 1 # 😀\r\n";
 const utf16le = Buffer.from(`\ufeff${text}`, "utf16le");

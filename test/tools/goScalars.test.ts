@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { parseDocument } from "yaml";
-import { goScalars } from "../../tools/goScalars";
+import { goScalars } from "capz-windows-kit/goScalars";
 import { readYaml } from "../../config/yamlErrors";
-import { yamlValue } from "../../tools/writeLine";
+import { yamlValue } from "capz-windows-kit/writeLine";
 
 /** Words that Pulumi's reader of YAML takes for something else (gopkg.in/yaml.v3 v3.0.1, resolve.go). */
 

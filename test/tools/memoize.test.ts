@@ -1,4 +1,4 @@
-import { memoize } from "../../tools/memoize";
+import { memoize } from "capz-windows-kit/memoize";
 
 it("computes once for equal arguments, and again for others or after a failure", () => {
   const calls: string[] = [];

@@ -3,12 +3,12 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import * as fc from "fast-check";
-import { run as doctor } from "../../commands/doctor/cli/main";
+import { run as doctor } from "capz-windows-doctor/cli/main";
 import { run as importCommand } from "../../commands/import/cli";
 import { run as pipeline } from "../../commands/pipeline/cli";
 import { run as plan } from "../../plan/cli/main";
-import { run as workloads } from "../../commands/workloads/cli";
-import { mostBytes, readBounded, readBoundedText } from "../../tools/readBounded";
+import { run as workloads } from "windows-workloads/cli";
+import { mostBytes, readBounded, readBoundedText } from "capz-windows-kit/readBounded";
 import { said } from "../support/said";
 
 const folder = mkdtempSync(join(tmpdir(), "bounded-"));

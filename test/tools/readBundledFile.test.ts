@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readBundledFile } from "../../tools/readBundledFile";
+import { readBundledFile } from "capz-windows-kit/readBundledFile";
 
 it("gives nodes the same script from every checkout, even one that converted line endings", () => {
   const folder = mkdtempSync(join(tmpdir(), "capz-windows-shipped-"));

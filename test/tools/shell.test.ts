@@ -1,4 +1,4 @@
-import { bash, filledCommand, hostWord, armIdWord, verbatim } from "../../tools/shell";
+import { bash, filledCommand, hostWord, armIdWord, verbatim } from "capz-windows-kit/shell";
 
 it.each([
   ["prod", "prod"],

@@ -1,4 +1,4 @@
-import { warningsOnlyIn, warningTexts } from "../../tools/warningText";
+import { warningsOnlyIn, warningTexts } from "capz-windows-kit/warningText";
 
 it("folds equal messages over their paths, each once, in the order in which they occur", () => {
   expect(

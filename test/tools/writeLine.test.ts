@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { parse } from "yaml";
-import { yamlValue } from "../../tools/writeLine";
+import { yamlValue } from "capz-windows-kit/writeLine";
 
 describe("yamlValue", () => {
   it.each([

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import type { KubernetesObject } from "../../capi/types";
-import { policyObjects } from "../../platform/workloads/admissionPolicy";
-import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
+import type { KubernetesObject } from "capz-types";
+import { policyObjects } from "capz-windows-platform/workloads/admissionPolicy";
+import { runtimeClassObject, windowsClasses } from "capz-windows-platform/workloads/runtimeClasses";
 import { readText } from "../architecture/sources";
 import { namespace } from "../apiserver/applier";
 import { ApiServer } from "../apiserver/client";

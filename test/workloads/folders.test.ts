@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { filesBelow, RecordedError } from "../../commands/cluster/recorded";
+import { filesBelow, RecordedError } from "capz-windows-doctor/cluster/recorded";
 
 /** Folders of strangers: links that go round, and what is waited for without end. */
 

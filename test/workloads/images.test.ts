@@ -5,10 +5,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { quantity } from "../../tools/quantity";
-import { imageFacts, RegistryError } from "../../commands/workloads/images";
-import { askDigest, askRegistry, placeOf } from "../../commands/workloads/registry";
-import { isReference, placeholderIn, referenceProblem } from "../../platform/workloads/imageReferences";
+import { quantity } from "capz-windows-kit/quantity";
+import { imageFacts, RegistryError } from "windows-workloads/images";
+import { askDigest, askRegistry, placeOf } from "windows-workloads/registry";
+import {
+  isReference,
+  placeholderIn,
+  referenceProblem,
+} from "capz-windows-platform/workloads/imageReferences";
 import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";
 

@@ -1,4 +1,4 @@
-import { podRequest } from "../../commands/workloads/schedule";
+import { podRequest } from "windows-workloads/schedule";
 
 /** A container that asks for CPUs. */
 const container = (cpu: string, more: object = {}) => ({ resources: { requests: { cpu } }, ...more });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse as parseYaml } from "yaml";
-import { run, type WorkloadsOptions } from "../../commands/workloads/cli";
+import { run, type WorkloadsOptions } from "windows-workloads/cli";
 import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
 

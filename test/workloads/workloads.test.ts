@@ -1,8 +1,8 @@
-import { lonelyServices } from "../../commands/workloads/network";
-import { manifestsByName, readManifests, workloadsOf } from "../../commands/workloads/read";
-import { formatResults } from "../../commands/workloads/report";
-import { findingsOf } from "../../platform/workloads/podFacts";
-import { windowsDeployment, windowsStatefulSet } from "../../platform/workloads/windowsObjects";
+import { lonelyServices } from "windows-workloads/network";
+import { manifestsByName, readManifests, workloadsOf } from "windows-workloads/read";
+import { formatResults } from "windows-workloads/report";
+import { findingsOf } from "capz-windows-platform/workloads/podFacts";
+import { windowsDeployment, windowsStatefulSet } from "capz-windows-platform/workloads/windowsObjects";
 import { onWindows, podYaml, pods, workloads } from "./support";
 
 /** The example of CAPZ's documentation, which has been copied for years. */

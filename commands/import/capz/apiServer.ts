@@ -1,8 +1,8 @@
 import { join, relative } from "node:path/posix";
-import { defaultAuditLog } from "../../../platform/audit/log";
-import type { KubeletCertificates } from "../../../platform/cluster/kubeletCertificates";
-import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import { defaultAuditLog } from "capz-windows-platform/audit/log";
+import type { KubeletCertificates } from "capz-windows-platform/cluster/kubeletCertificates";
+import { at, isRecord, list, text, textAt, type Plain } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { unlessDefault, type LeftOut } from "../findings";
 import { numberIn, yamlIn } from "../values";
 

@@ -1,4 +1,4 @@
-import { credentialIn } from "../../../tools/credentials";
+import { credentialIn } from "capz-windows-kit/credentials";
 import type { LeftOut } from "../findings";
 
 /** Files and commands that templates of CAPZ (v1.0 to v1.27) and this program put into the bootstrap data of every node. */

@@ -1,7 +1,7 @@
 import { listsOfType, orderedLists } from "../../../plan/compare/listTables";
 import { differences } from "../../../plan/compare/properties";
 import type { PropertyChange } from "../../../plan/compare/stackDiff";
-import { at, isRecord, type Plain } from "../../../tools/untyped";
+import { at, isRecord, type Plain } from "capz-windows-kit/untyped";
 import { omitted, unlessEmpty } from "../findings";
 import type { CapiObject } from "./normal";
 import { machineOf, nodeOf, type ClusterObjects, type PoolObjects } from "./roles";

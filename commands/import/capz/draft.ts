@@ -1,8 +1,8 @@
 import { unknownSecret } from "../../../config/parse";
-import { pullIdentityName } from "../../../platform/cluster/naming";
-import { present } from "../../../tools/present";
-import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import { pullIdentityName } from "capz-windows-platform/cluster/naming";
+import { present } from "capz-windows-kit/present";
+import { at, isRecord, list, text, textAt, type Plain } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { unlessEmpty, unlessNone, type Draft } from "../findings";
 import type { Variables } from "../variables";
 import { apiServerKeys } from "./apiServer";

@@ -1,9 +1,9 @@
 import { linuxSshKeys } from "../../../bootstrap/sshKeys";
-import { loginServers } from "../../../platform/azure/containerRegistries";
-import { keyOnly } from "../../../platform/machines/sshKey";
-import { noProxy, type DirectTargets } from "../../../platform/company-network/noProxy";
-import { at, list, strings, text, type Plain } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import { loginServers } from "capz-windows-platform/azure/containerRegistries";
+import { keyOnly } from "capz-windows-platform/machines/sshKey";
+import { noProxy, type DirectTargets } from "capz-windows-platform/company-network/noProxy";
+import { at, list, strings, text, type Plain } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { unlessEmpty, unlessNone } from "../findings";
 import { publicKeyOf, yamlIn } from "../values";
 import { substitute, type Variables } from "../variables";

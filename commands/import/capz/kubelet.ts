@@ -1,5 +1,5 @@
-import { defaultReserved } from "../../../platform/machines/defaults";
-import { at, isRecord, numberAt, textAt } from "../../../tools/untyped";
+import { defaultReserved } from "capz-windows-platform/machines/defaults";
+import { at, isRecord, numberAt, textAt } from "capz-windows-kit/untyped";
 import { omitted, unlessEmpty } from "../findings";
 import { minutesOf } from "../values";
 

@@ -1,12 +1,16 @@
-import { communityGallery, galleryUbuntu, galleryWindows } from "../../../platform/machines/communityGallery";
+import {
+  communityGallery,
+  galleryUbuntu,
+  galleryWindows,
+} from "capz-windows-platform/machines/communityGallery";
 import {
   defaultUnhealthyLimit,
   deletionAnnotations,
   deletionDefault,
   healthCheckDefaults,
-} from "../../../platform/machines/healthChecks";
-import { withoutUndefined } from "../../../tools/without";
-import { at, isRecord, list, numberAt, type Plain } from "../../../tools/untyped";
+} from "capz-windows-platform/machines/healthChecks";
+import { withoutUndefined } from "capz-windows-kit/without";
+import { at, isRecord, list, numberAt, type Plain } from "capz-windows-kit/untyped";
 import { unlessDefault, unlessEmpty } from "../findings";
 import { fixedVersion, numberIn } from "../values";
 import type { CapiObject } from "./normal";

@@ -1,9 +1,9 @@
 import { unknownSecret } from "../../../config/parse";
-import { nodeSubnetName } from "../../../platform/cluster/naming";
-import { vnetIdIn } from "../../../platform/company-network/outbound";
-import { at, list, strings, text, textAt, type Plain } from "../../../tools/untyped";
-import { present } from "../../../tools/present";
-import { withoutUndefined } from "../../../tools/without";
+import { nodeSubnetName } from "capz-windows-platform/cluster/naming";
+import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
+import { at, list, strings, text, textAt, type Plain } from "capz-windows-kit/untyped";
+import { present } from "capz-windows-kit/present";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { unlessEmpty, unlessNone, type Draft, type Open } from "../findings";
 import { legalName } from "../values";
 import { missingIn } from "../variables";

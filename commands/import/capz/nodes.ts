@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../capi/contentHash";
 import { secretFilesName } from "../../../bootstrap/userFiles";
-import { at, isRecord, list, strings, text, type Plain } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import { at, isRecord, list, strings, text, type Plain } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { unlessEmpty, unlessNone, type LeftOut } from "../findings";
 import { commandReason, fileReason, hasSecret, secretReason, type Reason } from "./boilerplate";
 import { kubeletOf } from "./kubelet";

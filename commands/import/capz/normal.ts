@@ -1,6 +1,6 @@
 import { apiGroup } from "../../../capi/apiVersions";
 import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/crdSchema";
-import { at, isRecord, list, ownValue, type Plain, text, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, ownValue, type Plain, text, textAt } from "capz-windows-kit/untyped";
 import { omitted } from "../findings";
 import { secondsOf, yamlIn } from "../values";
 

@@ -1,10 +1,10 @@
 import { addonsOf } from "../../../addons/catalogue";
 import { autoscalerDefaults } from "../../../addons/clusterAutoscaler";
 import { optionalAddons, optionalKeys } from "../../../addons/optionalAddons";
-import { manifestLabel } from "../../../platform/manifests/userManifests";
-import { plainYaml, yamlDocuments } from "../../../tools/boundedYaml";
-import { memoize } from "../../../tools/memoize";
-import { at, isRecord, list, ownValue, strings, text, type Plain } from "../../../tools/untyped";
+import { manifestLabel } from "capz-windows-platform/manifests/userManifests";
+import { plainYaml, yamlDocuments } from "capz-windows-kit/boundedYaml";
+import { memoize } from "capz-windows-kit/memoize";
+import { at, isRecord, list, ownValue, strings, text, type Plain } from "capz-windows-kit/untyped";
 import { omitted, unlessDefault, unlessEmpty, type LeftOut } from "../findings";
 import { poolName, minutesOf } from "../values";
 import { hasSecret, type Reason } from "./boilerplate";

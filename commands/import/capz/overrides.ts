@@ -1,9 +1,9 @@
 import { fieldSchema, objectSchema, type Schema } from "../../../capi/overrides/crdSchema";
 import { patchProblems } from "../../../capi/overrides/overrides";
 import { keptLists } from "../../../capi/overrides/guards";
-import { mergePatch } from "../../../tools/mergePatch";
-import { mayBeSecret } from "../../../tools/problem";
-import { at, list, textAt, type Plain } from "../../../tools/untyped";
+import { mergePatch } from "capz-windows-kit/mergePatch";
+import { mayBeSecret } from "capz-windows-kit/problem";
+import { at, list, textAt, type Plain } from "capz-windows-kit/untyped";
 import type { LeftOut } from "../findings";
 import { missingIn, variableIn } from "../variables";
 import type { Reason } from "./boilerplate";

@@ -1,9 +1,9 @@
-import { autoscalerAnnotation } from "../../../platform/machines/autoscalerAnnotation";
+import { autoscalerAnnotation } from "capz-windows-platform/machines/autoscalerAnnotation";
 import { passedOptions } from "../../../capi/poolOptions";
-import { hybridBenefitAnnotation } from "../../../platform/machines/hybridBenefit";
-import { present } from "../../../tools/present";
-import { at, isRecord, list, numberAt, strings, text, textAt, type Plain } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import { hybridBenefitAnnotation } from "capz-windows-platform/machines/hybridBenefit";
+import { present } from "capz-windows-kit/present";
+import { at, isRecord, list, numberAt, strings, text, textAt, type Plain } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { unlessEmpty, unlessNone, type LeftOut } from "../findings";
 import { numberIn, windowsServerOf } from "../values";
 import { hasSecret } from "./boilerplate";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { publicKeyOf } from "../values";
-import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, text, textAt } from "capz-windows-kit/untyped";
 import { missingIn } from "../variables";
 import { addressArguments } from "../../../capi/overrides/guards";
 import { hasSecret, secretReason, type Reason } from "./boilerplate";

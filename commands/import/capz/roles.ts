@@ -1,6 +1,6 @@
-import type { PoolKind } from "../../../platform/machines/pools";
-import { at, isRecord, textAt, type Plain } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import type { PoolKind } from "capz-windows-platform/machines/pools";
+import { at, isRecord, textAt, type Plain } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import { Refused } from "../findings";
 import { poolName } from "../values";
 import type { CapiObject } from "./normal";

@@ -1,7 +1,7 @@
-import { bash, verbatim } from "../../../tools/shell";
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { bastionNeeds } from "../../../platform/network/bastion";
-import { at, textAt } from "../../../tools/untyped";
+import { bash, verbatim } from "capz-windows-kit/shell";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { bastionNeeds } from "capz-windows-platform/network/bastion";
+import { at, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import { type Row, rowsOf } from "../row";
 import { missingRow } from "./found";

@@ -1,5 +1,5 @@
-import { bash } from "../../../tools/shell";
-import { countAt, textAt, type Plain } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { countAt, textAt, type Plain } from "capz-windows-kit/untyped";
 import {
   type Clusters,
   type Cores,

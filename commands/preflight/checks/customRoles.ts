@@ -1,7 +1,7 @@
-import { bash } from "../../../tools/shell";
-import { isDataAction } from "../../../platform/azure/rights";
-import { assignsRoles, guidOf } from "../../../platform/azure/roles";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { isDataAction } from "capz-windows-platform/azure/rights";
+import { assignsRoles, guidOf } from "capz-windows-platform/azure/roles";
+import { at, list, strings, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ClusterModel, RightModel } from "../../../plan/model/cluster/types";
 import { orOk, present, type Row, rowsOf } from "../row";

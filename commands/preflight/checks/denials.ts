@@ -1,5 +1,5 @@
-import { armIdWord, bash } from "../../../tools/shell";
-import { at, list, textAt } from "../../../tools/untyped";
+import { armIdWord, bash } from "capz-windows-kit/shell";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { Arm } from "../../azure/arm";
 import { type Row, rowsOf } from "../row";
 import { allows, type RightsScope } from "./permissions";

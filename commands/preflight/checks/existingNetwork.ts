@@ -1,6 +1,6 @@
-import { bash, verbatim } from "../../../tools/shell";
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { at, list, textAt } from "../../../tools/untyped";
+import { bash, verbatim } from "capz-windows-kit/shell";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
 import type { Needs } from "../needs";

@@ -1,7 +1,7 @@
-import { bash } from "../../../tools/shell";
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { usableIn } from "../../../platform/network/addressing";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { usableIn } from "capz-windows-platform/network/addressing";
+import { at, list, strings, textAt } from "capz-windows-kit/untyped";
 import { type Row, row } from "../row";
 
 /** What the checks of resources of others have in common. */

@@ -1,6 +1,6 @@
-import { bash, verbatim } from "../../../tools/shell";
-import { keyVaultKey } from "../../../platform/encryption/keyVault";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { bash, verbatim } from "capz-windows-kit/shell";
+import { keyVaultKey } from "capz-windows-platform/encryption/keyVault";
+import { at, list, strings, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

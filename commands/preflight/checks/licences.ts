@@ -1,6 +1,6 @@
-import { list, textAt, type Plain } from "../../../tools/untyped";
-import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
-import type { PoolFacts } from "../../../packages/contract";
+import { list, textAt, type Plain } from "capz-windows-kit/untyped";
+import { hybridBenefitCommand } from "capz-windows-platform/machines/hybridBenefit";
+import type { PoolFacts } from "capz-windows-contract";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

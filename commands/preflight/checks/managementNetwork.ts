@@ -1,9 +1,9 @@
-import { bash, verbatim } from "../../../tools/shell";
-import { aksDelegation, apiServerPrefix } from "../../../platform/azure/managementNetwork";
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { parseCidr } from "../../../platform/network/addressing";
-import { subnetParts, vnetIdOf } from "../../../platform/company-network/existingNetwork";
-import { textAt } from "../../../tools/untyped";
+import { bash, verbatim } from "capz-windows-kit/shell";
+import { aksDelegation, apiServerPrefix } from "capz-windows-platform/azure/managementNetwork";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { parseCidr } from "capz-windows-platform/network/addressing";
+import { subnetParts, vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

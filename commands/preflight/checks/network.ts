@@ -1,6 +1,6 @@
-import { bash } from "../../../tools/shell";
-import { list, strings, text, textAt, at } from "../../../tools/untyped";
-import { overlaps, parseCidr } from "../../../platform/network/addressing";
+import { bash } from "capz-windows-kit/shell";
+import { list, strings, text, textAt, at } from "capz-windows-kit/untyped";
+import { overlaps, parseCidr } from "capz-windows-platform/network/addressing";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

@@ -1,8 +1,8 @@
-import { bash } from "../../../tools/shell";
+import { bash } from "capz-windows-kit/shell";
 import { parse, parseCIDR } from "ipaddr.js";
 import { publishedDigest } from "../../../addons/clusterApiArtifacts";
 import { sha256 } from "../../../addons/pinnedManifest";
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 

@@ -1,10 +1,14 @@
-import { bash } from "../../../tools/shell";
-import { managementPeering } from "../../../platform/azure/managementNetwork";
-import { covers, parseCidr } from "../../../platform/network/addressing";
-import { vnetIdIn } from "../../../platform/company-network/outbound";
-import { type Peering, peeringNames, remoteSideCommand } from "../../../platform/company-network/peerings";
-import { resourceParts } from "../../../platform/azure/resourceParts";
-import { at, list, ownValue, strings, textAt } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { managementPeering } from "capz-windows-platform/azure/managementNetwork";
+import { covers, parseCidr } from "capz-windows-platform/network/addressing";
+import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
+import {
+  type Peering,
+  peeringNames,
+  remoteSideCommand,
+} from "capz-windows-platform/company-network/peerings";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { at, list, ownValue, strings, textAt } from "capz-windows-kit/untyped";
 import { componentsIn, type PlanResources } from "../../../plan/model/cluster/resources";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";

@@ -1,4 +1,4 @@
-import { at, strings } from "../../../tools/untyped";
+import { at, strings } from "capz-windows-kit/untyped";
 
 /** Actions of Azure, and the permissions that allow or deny them. */
 

@@ -1,5 +1,5 @@
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { at, list, textAt } from "../../../tools/untyped";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateApiServerNeed } from "../privateApiServer";
 import { orOk, present, type Row, rowsOf } from "../row";

@@ -1,7 +1,7 @@
-import { bash } from "../../../tools/shell";
-import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
-import { vnetIdOf } from "../../../platform/company-network/existingNetwork";
-import { at, list, text, textAt } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { lastPart, resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { at, list, text, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateLinkModel } from "../../../plan/model/cluster/types";
 import { ofType, type PlanResources } from "../../../plan/model/cluster/resources";

@@ -1,7 +1,7 @@
-import { purchasePlan } from "../../../platform/machines/purchasePlan";
-import { bash } from "../../../tools/shell";
-import { at, isRecord, list, strings, textAt } from "../../../tools/untyped";
-import { imageText, listImagesCommand } from "../../../platform/machines/images";
+import { purchasePlan } from "capz-windows-platform/machines/purchasePlan";
+import { bash } from "capz-windows-kit/shell";
+import { at, isRecord, list, strings, textAt } from "capz-windows-kit/untyped";
+import { imageText, listImagesCommand } from "capz-windows-platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ImageNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

@@ -1,5 +1,5 @@
-import { bash } from "../../../tools/shell";
-import { at, list, strings, textAt, type Plain } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { at, list, strings, textAt, type Plain } from "capz-windows-kit/untyped";
 import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

@@ -1,4 +1,4 @@
-import { yamlValue } from "../../../tools/writeLine";
+import { yamlValue } from "capz-windows-kit/writeLine";
 
 /** A value of Azure in a line of the stack file: whoever chose it must not choose a key beside it. */
 export const quoted = (value: string): string => yamlValue([value]).slice(1, -1);

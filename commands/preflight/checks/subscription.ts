@@ -1,5 +1,5 @@
-import { bash } from "../../../tools/shell";
-import { textAt } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { textAt } from "capz-windows-kit/untyped";
 import { type Arm, ArmError, orMissing, saysForbidden, saysMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

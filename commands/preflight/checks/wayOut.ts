@@ -1,7 +1,7 @@
-import { bash } from "../../../tools/shell";
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { collapseCidrs, covers, parseCidr } from "../../../platform/network/addressing";
-import { at, list, textAt } from "../../../tools/untyped";
+import { bash } from "capz-windows-kit/shell";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { collapseCidrs, covers, parseCidr } from "capz-windows-platform/network/addressing";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";

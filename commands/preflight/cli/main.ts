@@ -1,11 +1,11 @@
 import "../../stack/register";
-import { defineCommand, parseCommand, stackArgument } from "../../commandLine/command";
-import { answer, endWith } from "../../commandLine/main";
-import { projectDir as ownDir } from "../../commandLine/projectDir";
-import { chosenStack } from "../../commandLine/stack";
+import { defineCommand, parseCommand, stackArgument } from "capz-windows-kit/commandLine/command";
+import { answer, endWith } from "capz-windows-kit/commandLine/main";
+import { projectDir as ownDir } from "capz-windows-kit/commandLine/projectDir";
+import { chosenStack } from "capz-windows-kit/commandLine/stack";
 import { factsOfAnyStack } from "../../stack/settings";
-import { ConfigError } from "../../../tools/problem";
-import { proxyFetch } from "../../../io/proxyFetch";
+import { ConfigError } from "capz-windows-kit/problem";
+import { proxyFetch } from "capz-windows-kit/io/proxyFetch";
 import { planStack } from "../../../plan/cli/planStack";
 import { PlanError } from "../../../plan/model/planError";
 import { Arm, type ArmOptions } from "../../azure/arm";

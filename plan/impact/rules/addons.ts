@@ -1,9 +1,9 @@
 import { deletionCommands } from "../../../addons/deletion";
 import { lineWithoutAddon } from "../../../addons/catalogue";
-import { refusedChanges } from "../../../platform/cluster/refusedChanges";
-import { azureAdapterMtu, vxlanMtu } from "../../../platform/network/mtu";
-import type { KubernetesObject } from "../../../capi/types";
-import { at, strings } from "../../../tools/untyped";
+import { refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
+import { azureAdapterMtu, vxlanMtu } from "capz-windows-platform/network/mtu";
+import type { KubernetesObject } from "capz-types";
+import { at, strings } from "capz-windows-kit/untyped";
 import { isWithin } from "../../model/components";
 import { dataStreams } from "../../model/workloadStreams";
 import type { Difference } from "../differences";
@@ -297,7 +297,7 @@ export const addonRules: readonly ImpactRule[] = [
   {
     id: "addon-labels",
     source:
-      "CAPI v1.14.2 core/reconcilers/clusterresourceset/clusterresourceset_controller.go (spec.clusterSelector); platform/cluster/refusedChanges.ts",
+      "CAPI v1.14.2 core/reconcilers/clusterresourceset/clusterresourceset_controller.go (spec.clusterSelector); packages/platform/cluster/refusedChanges.ts",
     match: touches("Cluster", /^metadata\.labels\b/),
     explain: (matched) => {
       const [{ base, head }] = matched;

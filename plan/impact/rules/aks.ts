@@ -1,7 +1,7 @@
 import { coerce, minor } from "semver";
-import { keptManagement, newStacks } from "../../../platform/cluster/keptManagement";
-import { present } from "../../../tools/present";
-import { at, list, numberAt, strings } from "../../../tools/untyped";
+import { keptManagement, newStacks } from "capz-windows-platform/cluster/keptManagement";
+import { present } from "capz-windows-kit/present";
+import { at, list, numberAt, strings } from "capz-windows-kit/untyped";
 import { replacingPaths } from "../../compare/replacement";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
@@ -96,7 +96,7 @@ export const aksRules: readonly ImpactRule[] = [
             changed.map(({ path }) => path),
           )
         : [];
-      // A stack that makes only a management cluster: its component has the hook of platform/cluster/keptManagement.ts.
+      // A stack that makes only a management cluster: its component has the hook of packages/platform/cluster/keptManagement.ts.
       if (kind === "replace" && clusters.head?.name === "") {
         const clients = clientNames(clusters);
         return {

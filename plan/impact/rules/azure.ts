@@ -1,14 +1,14 @@
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { registryName } from "../../../platform/azure/containerRegistries";
-import { covers } from "../../../platform/network/addressing";
-import { builtInRoles, guidOf, roleNames, roleOf } from "../../../platform/azure/roles";
-import { at, strings, text } from "../../../tools/untyped";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { registryName } from "capz-windows-platform/azure/containerRegistries";
+import { covers } from "capz-windows-platform/network/addressing";
+import { builtInRoles, guidOf, roleNames, roleOf } from "capz-windows-platform/azure/roles";
+import { at, strings, text } from "capz-windows-kit/untyped";
 import { isAzure } from "../../model/resourceTypes";
 import type { Difference } from "../differences";
 import { formatChange, formatList, formatValue } from "../format";
 import { lifecycle, touches, type ImpactRule } from "../impactRule";
 import { subnetRules } from "./subnets";
-import { present } from "../../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Azure's network and identities. */
 

@@ -1,5 +1,5 @@
-import { bastionSubnetName } from "../../../platform/network/bastion";
-import { textAt } from "../../../tools/untyped";
+import { bastionSubnetName } from "capz-windows-platform/network/bastion";
+import { textAt } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import { findChange, touches, type ImpactRule } from "../impactRule";

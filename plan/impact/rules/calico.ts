@@ -1,6 +1,6 @@
 import { lt } from "semver";
-import { calicoBlock } from "../../../platform/network/defaults";
-import { at, list, textAt } from "../../../tools/untyped";
+import { calicoBlock } from "capz-windows-platform/network/defaults";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, formatValue } from "../format";
 import type { ImpactRule } from "../impactRule";
@@ -102,7 +102,7 @@ export const calicoRules: readonly ImpactRule[] = [
   {
     id: "calico-upgrade",
     source:
-      "platform/compatibility.ts; tigera/operator v1.42.3 pkg/controller/installation/core_controller.go (maxUnavailable 1)",
+      "packages/platform/compatibility.ts; tigera/operator v1.42.3 pkg/controller/installation/core_controller.go (maxUnavailable 1)",
     ...ofDelivered({
       what: (_base, _head, matched) => {
         const newer = calicoChange(matched, lt);

@@ -1,4 +1,4 @@
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, formatValue } from "../format";
 import { changeText, findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
@@ -200,7 +200,7 @@ export const clusterRules: readonly ImpactRule[] = [
     id: "pod-network",
     severity: "refused",
     source:
-      "project: platform/cluster/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14.2 and CAPZ v1.27.0)",
+      "project: packages/platform/cluster/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14.2 and CAPZ v1.27.0)",
     match: touches("Cluster", /^spec\.clusterNetwork\.pods\b/),
     what: (matched) => `The pod network cannot change: ${changeText(matched, /pods/)}`,
     why: "running nodes, Calico's IP pool and the controller manager keep the old one; no webhook refuses it, so the program does",

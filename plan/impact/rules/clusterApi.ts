@@ -1,5 +1,5 @@
 import { gt, minor, valid } from "semver";
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import { isWithin } from "../../model/components";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";

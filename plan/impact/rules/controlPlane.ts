@@ -1,8 +1,8 @@
 import { gte, major, minor } from "semver";
-import { refusedChanges } from "../../../platform/cluster/refusedChanges";
-import { defaultControlPlane } from "../../../platform/machines/defaults";
-import { numberAt } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import { refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
+import { defaultControlPlane } from "capz-windows-platform/machines/defaults";
+import { numberAt } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
@@ -115,7 +115,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   {
     id: "control-plane-cannot-upgrade",
     severity: "refused",
-    source: "project: platform/cluster/refusedChanges.ts",
+    source: "project: packages/platform/cluster/refusedChanges.ts",
     match: version,
     claims: rolling,
     explain: (matched) => {

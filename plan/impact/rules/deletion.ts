@@ -1,4 +1,4 @@
-import { poolKinds } from "../../../platform/machines/pools";
+import { poolKinds } from "capz-windows-platform/machines/pools";
 import type { Difference } from "../differences";
 import { touches, type ImpactRule } from "../impactRule";
 import { poolLabel } from "../machines";

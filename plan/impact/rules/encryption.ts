@@ -1,6 +1,6 @@
-import { roleOf } from "../../../platform/azure/roles";
-import { encryptionOf, refusedStep } from "../../../platform/encryption/keys";
-import { rewriteCommands, stageBetween } from "../../../platform/encryption/stages";
+import { roleOf } from "capz-windows-platform/azure/roles";
+import { encryptionOf, refusedStep } from "capz-windows-platform/encryption/keys";
+import { rewriteCommands, stageBetween } from "capz-windows-platform/encryption/stages";
 import type { Difference } from "../differences";
 import { formatList } from "../format";
 import { lifecycle, touches, within, type ImpactRule } from "../impactRule";
@@ -28,7 +28,7 @@ export const encryptionRules: readonly ImpactRule[] = [
   {
     id: "encryption-step-refused",
     severity: "refused",
-    source: "project: platform/cluster/refusedChanges.ts",
+    source: "project: packages/platform/cluster/refusedChanges.ts",
     match: changesKeys,
     claims: (difference) => inControlPlane(difference) && (touches(kcp)(difference) || isOfKeys(difference)),
     explain: ([{ base, head, kind }]) => {

@@ -1,4 +1,4 @@
-import { at, list, textAt } from "../../../tools/untyped";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import { touches, type ImpactRule } from "../impactRule";
 
 /** Serving certificates of kubelets: who signs them, and what verifies them. */

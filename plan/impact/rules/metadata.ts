@@ -1,7 +1,7 @@
 import { isPoolPatch } from "../../model/cluster/parts";
 import { isWithin } from "../../model/components";
 import { isPatch } from "../../model/resourceTypes";
-import { at } from "../../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, touches, within, type ImpactRule } from "../impactRule";

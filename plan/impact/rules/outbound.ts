@@ -1,4 +1,4 @@
-import { keptWayOut } from "../../../platform/cluster/wayOut";
+import { keptWayOut } from "capz-windows-platform/cluster/wayOut";
 import { isWithin } from "../../model/components";
 import { wayOutText } from "../../model/cluster/outbound";
 import type { ClusterModel } from "../../model/cluster/types";

@@ -1,6 +1,6 @@
 import { lifecycle, type ImpactRule } from "../impactRule";
 import type { Difference } from "../differences";
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import { reconcile } from "./addons";
 
 /** Whether the program or the users install the network of the pods. */

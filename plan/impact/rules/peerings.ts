@@ -1,5 +1,5 @@
-import { resourceParts } from "../../../platform/azure/resourceParts";
-import { textAt } from "../../../tools/untyped";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { textAt } from "capz-windows-kit/untyped";
 import { isWithin } from "../../model/components";
 import type { ClusterModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";

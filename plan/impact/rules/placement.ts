@@ -1,8 +1,8 @@
-import { windowsTolerations } from "../../../platform/workloads/windowsPods";
-import { tolerates } from "../../../platform/workloads/tolerations";
-import { taintText } from "../../../platform/machines/nodeLabels";
-import { present } from "../../../tools/present";
-import { at, list, textAt } from "../../../tools/untyped";
+import { windowsTolerations } from "capz-windows-platform/workloads/windowsPods";
+import { tolerates } from "capz-windows-platform/workloads/tolerations";
+import { taintText } from "capz-windows-platform/machines/nodeLabels";
+import { present } from "capz-windows-kit/present";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { ClusterModel, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatList, pluralize } from "../format";

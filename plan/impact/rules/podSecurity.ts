@@ -1,5 +1,5 @@
-import { podSecurityLevels, type PodSecurityLevel } from "../../../platform/cluster/podSecurity";
-import { at, list, textAt } from "../../../tools/untyped";
+import { podSecurityLevels, type PodSecurityLevel } from "capz-windows-platform/cluster/podSecurity";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { touches, type ImpactRule } from "../impactRule";
 

@@ -1,6 +1,6 @@
-import { poolKinds } from "../../../platform/machines/pools";
-import { textAt } from "../../../tools/untyped";
-import { withoutUndefined } from "../../../tools/without";
+import { poolKinds } from "capz-windows-platform/machines/pools";
+import { textAt } from "capz-windows-kit/untyped";
+import { withoutUndefined } from "capz-windows-kit/without";
 import type { PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange } from "../format";

@@ -1,10 +1,10 @@
-import { formatRange } from "../../../tools/problem";
-import { poolKinds } from "../../../platform/machines/pools";
-import { deleteAnnotation } from "../../../platform/machines/scaleDown";
-import { hybridBenefitAnnotation } from "../../../platform/machines/hybridBenefit";
+import { formatRange } from "capz-windows-kit/problem";
+import { poolKinds } from "capz-windows-platform/machines/pools";
+import { deleteAnnotation } from "capz-windows-platform/machines/scaleDown";
+import { hybridBenefitAnnotation } from "capz-windows-platform/machines/hybridBenefit";
 import type { NodeRange, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
-import { surgeNodes, unavailableNodes } from "../../../platform/machines/rollout";
+import { surgeNodes, unavailableNodes } from "capz-windows-platform/machines/rollout";
 import { formatChange, formatList, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
 import { mostNodes, poolLabel } from "../machines";

@@ -1,13 +1,13 @@
 import { changedOptions, type PoolChange } from "../../../capi/poolOptions";
-import { azureImageReference, imageText, type CapzImage } from "../../../platform/machines/images";
-import { nodeSubnetName } from "../../../platform/cluster/naming";
-import { taintText } from "../../../platform/machines/nodeLabels";
-import { present } from "../../../tools/present";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { azureImageReference, imageText, type CapzImage } from "capz-windows-platform/machines/images";
+import { nodeSubnetName } from "capz-windows-platform/cluster/naming";
+import { taintText } from "capz-windows-platform/machines/nodeLabels";
+import { present } from "capz-windows-kit/present";
+import { at, list, strings, textAt } from "capz-windows-kit/untyped";
 import type { PoolModel } from "../../model/cluster/types";
-import type { PlanResource } from "../../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import type { Difference } from "../differences";
-import { formatRange } from "../../../tools/problem";
+import { formatRange } from "capz-windows-kit/problem";
 import { formatChange, formatList, pluralizeRange } from "../format";
 import { changeText, findChange, touches, type ImpactRule } from "../impactRule";
 import {

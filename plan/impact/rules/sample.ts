@@ -1,4 +1,4 @@
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import { formatChange } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
 

@@ -1,6 +1,6 @@
-import { isVnetOfOthers, refusedChanges } from "../../../platform/cluster/refusedChanges";
-import { covers } from "../../../platform/network/addressing";
-import { strings } from "../../../tools/untyped";
+import { isVnetOfOthers, refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
+import { covers } from "capz-windows-platform/network/addressing";
+import { strings } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import { changeText, findChange, touches, type ImpactRule } from "../impactRule";
@@ -53,7 +53,7 @@ export const subnetRules: readonly ImpactRule[] = [
   {
     id: "existing-subnets",
     source:
-      "project: platform/cluster/refusedChanges.ts (no webhook refuses it: CAPZ v1.27.0 internal/webhooks)",
+      "project: packages/platform/cluster/refusedChanges.ts (no webhook refuses it: CAPZ v1.27.0 internal/webhooks)",
     match: (difference) =>
       touches("AzureCluster", wholeSubnet)(difference) &&
       [difference.base, difference.head].some((side) => isVnetOfOthers(side?.inputs)),

@@ -1,5 +1,5 @@
-import { windowsBuilds } from "../../../platform/machines/windowsReleases";
-import { startsOn, windowsVersion } from "../../../platform/workloads/windowsVersions";
+import { windowsBuilds } from "capz-windows-platform/machines/windowsReleases";
+import { startsOn, windowsVersion } from "capz-windows-platform/workloads/windowsVersions";
 import type { ClusterModel } from "../../model/cluster/types";
 import { formatList } from "../format";
 import { touches, type ClusterPair, type Explanation, type ImpactRule, type Matched } from "../impactRule";
@@ -60,7 +60,7 @@ function pinText(release: string, objects: Objects): string {
 export const windowsReleaseRules: readonly ImpactRule[] = [
   {
     id: "windows-pods-refused",
-    source: "platform/workloads/admissionPolicy.ts (variables hosts and wrongImages)",
+    source: "packages/platform/workloads/admissionPolicy.ts (variables hosts and wrongImages)",
     ...ofMixed(({ former, added }, isDenied) =>
       isDenied
         ? {

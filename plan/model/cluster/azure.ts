@@ -1,12 +1,12 @@
-import { ManagementOutbound } from "../../../platform/azure/managementNetwork";
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { controlPlaneSsh } from "../../../platform/cluster/access";
-import { apiServerHost, apiServerPort } from "../../../platform/cluster/naming";
-import type { Cni } from "../../../platform/cluster/platform";
-import { tokenLifeArgument, tokenLifeOf } from "../../../platform/machines/bootstrapTokens";
-import { expectedMtus, vxlanMtu } from "../../../platform/network/mtu";
-import { vnetIdIn } from "../../../platform/company-network/outbound";
-import { at, list, numberAt, strings, text, textAt } from "../../../tools/untyped";
+import { ManagementOutbound } from "capz-windows-platform/azure/managementNetwork";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { controlPlaneSsh } from "capz-windows-platform/cluster/access";
+import { apiServerHost, apiServerPort } from "capz-windows-platform/cluster/naming";
+import type { Cni } from "capz-windows-platform/cluster/platform";
+import { tokenLifeArgument, tokenLifeOf } from "capz-windows-platform/machines/bootstrapTokens";
+import { expectedMtus, vxlanMtu } from "capz-windows-platform/network/mtu";
+import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
+import { at, list, numberAt, strings, text, textAt } from "capz-windows-kit/untyped";
 import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
@@ -18,7 +18,7 @@ import { componentsIn, isOfType, linesIn, ofType } from "./resources";
 import { parseUrn } from "../urn";
 import type { ClusterSource, PlanResources } from "./resources";
 import type { NodeRange } from "./plainTypes";
-import { withoutUndefined } from "../../../tools/without";
+import { withoutUndefined } from "capz-windows-kit/without";
 
 /** What a stack makes in Azure around its machines: management cluster, network, identities. */
 

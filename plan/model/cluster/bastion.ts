@@ -1,4 +1,4 @@
-import { at, strings, text, textAt } from "../../../tools/untyped";
+import { at, strings, text, textAt } from "capz-windows-kit/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 
 /** An Azure Bastion of the stack: its name, the range of its subnet, and networks from which people come to it. */

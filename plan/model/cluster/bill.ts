@@ -1,4 +1,4 @@
-import { at, list, numberAt, text, textAt } from "../../../tools/untyped";
+import { at, list, numberAt, text, textAt } from "capz-windows-kit/untyped";
 import { fixed, type Clusters } from "./quota";
 import { isOfType, ofType, type PlanResources } from "./resources";
 import type { BillItem, ClusterModel, NodeRange } from "./types";

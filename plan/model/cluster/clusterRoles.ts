@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../../../capi/types";
-import { powerOf } from "../../../platform/cluster/rights";
-import { at, list, text, textAt } from "../../../tools/untyped";
+import type { KubernetesObject } from "capz-types";
+import { powerOf } from "capz-windows-platform/cluster/rights";
+import { at, list, text, textAt } from "capz-windows-kit/untyped";
 import { dataStreams } from "../workloadStreams";
 import { ofType, type PlanResources } from "./resources";
 

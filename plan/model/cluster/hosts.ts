@@ -1,9 +1,9 @@
 import { imagesOfOperator } from "../../../addons/calicoImages";
 import { pinnedManifestOf } from "../../../addons/catalogue";
-import type { KubernetesObject } from "../../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { imagesOfPods } from "../../../config/policy/images";
-import { apiServerHosts } from "../../../platform/azure/managementNetwork";
-import { staticPodsOf } from "../../../platform/manifests/staticPods";
+import { apiServerHosts } from "capz-windows-platform/azure/managementNetwork";
+import { staticPodsOf } from "capz-windows-platform/manifests/staticPods";
 import {
   azureHosts,
   downloadHosts,
@@ -11,9 +11,9 @@ import {
   hostsOfProviders,
   isRegistry,
   type HostsModel,
-} from "../../../platform/company-network/hosts";
-import { targetOf } from "../../../platform/company-network/noProxy";
-import { at, textAt } from "../../../tools/untyped";
+} from "capz-windows-platform/company-network/hosts";
+import { targetOf } from "capz-windows-platform/company-network/noProxy";
+import { at, textAt } from "capz-windows-kit/untyped";
 import { isRelease } from "../resourceTypes";
 import { dataStreams } from "../workloadStreams";
 import { ofType, type PlanResources } from "./resources";

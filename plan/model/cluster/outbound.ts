@@ -1,6 +1,6 @@
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { OutboundType, prefixAddresses } from "../../../platform/company-network/outbound";
-import { numberAt, strings, textAt } from "../../../tools/untyped";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { OutboundType, prefixAddresses } from "capz-windows-platform/company-network/outbound";
+import { numberAt, strings, textAt } from "capz-windows-kit/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { OutboundModel } from "./plainTypes";
 

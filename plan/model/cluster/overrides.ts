@@ -1,6 +1,6 @@
 import { overriddenPaths, parseOverrides } from "../../../capi/overrides/overrides";
-import { at, isRecord, text } from "../../../tools/untyped";
-import type { PlanResource } from "../../../packages/contract";
+import { at, isRecord, text } from "capz-windows-kit/untyped";
+import type { PlanResource } from "capz-windows-contract";
 
 /** Where the overrides of a component reach: `AzureMachinePool spec.template.diagnostics`. */
 function overridesOf(component: PlanResource | undefined): string[] {

@@ -1,8 +1,8 @@
-import { poolKinds } from "../../../platform/machines/pools";
-import { textAt } from "../../../tools/untyped";
+import { poolKinds } from "capz-windows-platform/machines/pools";
+import { textAt } from "capz-windows-kit/untyped";
 import { componentsOf, type ComponentKind } from "../components";
 import { indexByUrn } from "../order";
-import type { PlanResource } from "../../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import { isPatch, stackType } from "../resourceTypes";
 import { childrenOf, ofType, type PlanResources } from "./resources";
 

@@ -1,8 +1,12 @@
-import { privateApiServerHost } from "../../../platform/cluster/privateApiServer";
-import { peeringNames, remoteSideCommand, type Peering } from "../../../platform/company-network/peerings";
-import { linkCommands, linkServiceId } from "../../../platform/company-network/privateLink";
-import { byName } from "../../../tools/byName";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { privateApiServerHost } from "capz-windows-platform/cluster/privateApiServer";
+import {
+  peeringNames,
+  remoteSideCommand,
+  type Peering,
+} from "capz-windows-platform/company-network/peerings";
+import { linkCommands, linkServiceId } from "capz-windows-platform/company-network/privateLink";
+import { byName } from "capz-windows-kit/byName";
+import { at, list, strings, textAt } from "capz-windows-kit/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 
 /** Peerings of the VNET, from the args of the component that makes them; it has the defaults of the stack file. */

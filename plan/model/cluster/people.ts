@@ -4,13 +4,13 @@ import {
   listCredential,
   operationsOf,
   type Act,
-} from "../../../platform/azure/operations";
-import type { StatePlace } from "../../../packages/contract";
-import { stateRights } from "../../../platform/azure/statePlace";
-import { at, text, textAt } from "../../../tools/untyped";
+} from "capz-windows-platform/azure/operations";
+import type { StatePlace } from "capz-windows-contract";
+import { stateRights } from "capz-windows-platform/azure/statePlace";
+import { at, text, textAt } from "capz-windows-kit/untyped";
 import { ofType, type PlanResources } from "./resources";
 import type { RightModel } from "./plainTypes";
-import { present } from "../../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Which roles in Azure whoever runs the commands needs, by what the plan makes. */
 

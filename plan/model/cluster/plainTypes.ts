@@ -1,4 +1,4 @@
-import type { CustomRoles } from "../../../platform/azure/roles";
+import type { CustomRoles } from "capz-windows-platform/azure/roles";
 
 /** Parts of the model of a cluster that several of its readers make. */
 

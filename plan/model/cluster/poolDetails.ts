@@ -1,5 +1,5 @@
-import { lastPart } from "../../../platform/azure/resourceParts";
-import { registryName } from "../../../platform/azure/containerRegistries";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
+import { registryName } from "capz-windows-platform/azure/containerRegistries";
 import { auditLogSize, type AuditArgs } from "../../../bootstrap/audit";
 import { deliveredOptions, kubeletFields, kubeletOptions } from "../../../bootstrap/kubeletConfig";
 import {
@@ -9,16 +9,16 @@ import {
   type PassedName,
   type PoolOptionName,
 } from "../../../capi/poolOptions";
-import { auditLogMiB } from "../../../platform/audit/log";
-import { Flavor, platformOf } from "../../../platform/cluster/platform";
-import { clearText } from "../../../platform/encryption/keys";
-import { keyVaultKey } from "../../../platform/encryption/keyVault";
-import { defaultPool } from "../../../platform/machines/defaults";
-import type { NodeOs } from "../../../platform/machines/naming";
-import { type Labels, taintText, type Taint } from "../../../platform/machines/nodeLabels";
-import { formatCount } from "../../../tools/problem";
-import { at, isRecord, list, numberAt, strings, text, textAt } from "../../../tools/untyped";
-import type { PlanResource } from "../../../packages/contract";
+import { auditLogMiB } from "capz-windows-platform/audit/log";
+import { Flavor, platformOf } from "capz-windows-platform/cluster/platform";
+import { clearText } from "capz-windows-platform/encryption/keys";
+import { keyVaultKey } from "capz-windows-platform/encryption/keyVault";
+import { defaultPool } from "capz-windows-platform/machines/defaults";
+import type { NodeOs } from "capz-windows-platform/machines/naming";
+import { type Labels, taintText, type Taint } from "capz-windows-platform/machines/nodeLabels";
+import { formatCount } from "capz-windows-kit/problem";
+import { at, isRecord, list, numberAt, strings, text, textAt } from "capz-windows-kit/untyped";
+import type { PlanResource } from "capz-windows-contract";
 
 type KubeletInputs = Parameters<typeof kubeletOptions>[0];
 

@@ -1,8 +1,8 @@
-import { numberAt, textAt } from "../../../tools/untyped";
+import { numberAt, textAt } from "capz-windows-kit/untyped";
 import { serviceReach } from "./serviceReach";
-import { surgeNodes } from "../../../platform/machines/rollout";
-import { prefixAddresses } from "../../../platform/company-network/outbound";
-import { vmCores } from "../../../platform/machines/vmSizes";
+import { surgeNodes } from "capz-windows-platform/machines/rollout";
+import { prefixAddresses } from "capz-windows-platform/company-network/outbound";
+import { vmCores } from "capz-windows-platform/machines/vmSizes";
 import { ofType, type PlanResources } from "./resources";
 import type { readManagement } from "./azure";
 import type { readControlPlane, readPools } from "./machines";

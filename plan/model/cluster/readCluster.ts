@@ -1,5 +1,5 @@
-import { pathsOf } from "../../../platform/network/reach/paths";
-import { text, textAt } from "../../../tools/untyped";
+import { pathsOf } from "azure-network-paths/paths";
+import { text, textAt } from "capz-windows-kit/untyped";
 import { isWithin } from "../components";
 import { readRights } from "./rights";
 import { readSubject } from "../reach/subject";
@@ -12,7 +12,7 @@ import { readQuota } from "./quota";
 import { readAddons, readAutoscaler, readSample } from "./workload";
 import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type { ClusterModel } from "./types";
-import { withoutUndefined } from "../../../tools/without";
+import { withoutUndefined } from "capz-windows-kit/without";
 
 /** An address of the simulated Azure, as a network (packages/plan-engine/simulation.ts): no real one begins with 0. */
 const simulated = /\b0(?:\.\d{1,3}){3}\/32\b/g;

@@ -1,5 +1,5 @@
 import { componentsOf, type ComponentKind } from "../components";
-import type { PlanDocument, PlanResource } from "../../../packages/contract";
+import type { PlanDocument, PlanResource } from "capz-windows-contract";
 import type { PlannedResource } from "../planDocument";
 import { isPatch, shortType } from "../resourceTypes";
 

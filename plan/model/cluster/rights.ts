@@ -1,5 +1,5 @@
-import { isAtOrBelow } from "../../../platform/azure/operations";
-import { lastPart } from "../../../platform/azure/resourceParts";
+import { isAtOrBelow } from "capz-windows-platform/azure/operations";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
 import {
   customKey,
   customReasons,
@@ -8,12 +8,12 @@ import {
   replacedRoles,
   scopeKind,
   type Principal,
-} from "../../../platform/azure/rights";
-import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../platform/azure/roles";
-import type { StatePlace, WayIn } from "../../../packages/contract";
-import { controlPlaneName, pullIdentityName } from "../../../platform/cluster/naming";
-import { bastionIdOf } from "../../../platform/cluster/wayIn";
-import { at, list, text } from "../../../tools/untyped";
+} from "capz-windows-platform/azure/rights";
+import { assignmentCondition, guidOf, roleNames, roleOf } from "capz-windows-platform/azure/roles";
+import type { StatePlace, WayIn } from "capz-windows-contract";
+import { controlPlaneName, pullIdentityName } from "capz-windows-platform/cluster/naming";
+import { bastionIdOf } from "capz-windows-platform/cluster/wayIn";
+import { at, list, text } from "capz-windows-kit/untyped";
 import { isWithin } from "../components";
 import { people } from "./people";
 import { readPrivateLink } from "./peerings";

@@ -1,4 +1,4 @@
-import { at, textAt } from "../../../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 
 /** From where a Service can be reached. */
 export type Reach = "internet" | "network" | "cluster";

@@ -1,4 +1,4 @@
-import { list, strings, text, textAt } from "../../../tools/untyped";
+import { list, strings, text, textAt } from "capz-windows-kit/untyped";
 
 /** Of AzureCluster, which names what is attached to the subnets of others. */
 export const readSubnets = (subnets: unknown, ofOthers: boolean) =>

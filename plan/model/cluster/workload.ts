@@ -1,7 +1,7 @@
-import { parseReference } from "../../../platform/workloads/imageReferences";
-import { at, list, numberAt, strings, text, textAt } from "../../../tools/untyped";
+import { parseReference } from "capz-windows-platform/workloads/imageReferences";
+import { at, list, numberAt, strings, text, textAt } from "capz-windows-kit/untyped";
 import { byName } from "../order";
-import type { PlanResource } from "../../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
 import { childrenOf, componentsIn, ofType, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";

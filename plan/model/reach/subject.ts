@@ -1,27 +1,20 @@
-import { address } from "../../../packages/plan-engine";
-import type { Subject, Target } from "../../../platform/network/reach/ends";
-import {
-  all,
-  open,
-  shut,
-  unknown,
-  type Topology,
-  type Verdict,
-} from "../../../platform/network/reach/topology";
-import { managementPeering } from "../../../platform/azure/managementNetwork";
-import { egressTargets, type EgressTarget } from "../../../platform/company-network/noProxy";
-import { covers, parseCidr, privateCidrs } from "../../../platform/network/addressing";
-import type { WayIn } from "../../../packages/contract";
-import { azureDns } from "../../../platform/company-network/peerings";
-import { privateApiServerHost, privateRecord } from "../../../platform/cluster/privateApiServer";
-import { at, list, strings, text, textAt } from "../../../tools/untyped";
-import { lastPart } from "../../../platform/azure/resourceParts";
+import { address } from "pulumi-plan-engine";
+import type { Subject, Target } from "azure-network-paths/ends";
+import { all, open, shut, unknown, type Topology, type Verdict } from "azure-network-paths/topology";
+import { managementPeering } from "capz-windows-platform/azure/managementNetwork";
+import { egressTargets, type EgressTarget } from "capz-windows-platform/company-network/noProxy";
+import { covers, parseCidr, privateCidrs } from "capz-windows-platform/network/addressing";
+import type { WayIn } from "capz-windows-contract";
+import { azureDns } from "capz-windows-platform/company-network/peerings";
+import { privateApiServerHost, privateRecord } from "capz-windows-platform/cluster/privateApiServer";
+import { at, list, strings, text, textAt } from "capz-windows-kit/untyped";
+import { lastPart } from "capz-windows-platform/azure/resourceParts";
 import { readPrivateLink } from "../cluster/peerings";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
 import type { ClusterModel } from "../cluster/types";
 import { dataStreams } from "../workloadStreams";
 import { clusterVnetId, readTopology, subnetWithId } from "./topology";
-import { present } from "../../../tools/present";
+import { present } from "capz-windows-kit/present";
 
 /** Who talks to whom in a cluster, from the resources of a plan. */
 

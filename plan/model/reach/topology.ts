@@ -1,12 +1,12 @@
-import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
-import { address } from "../../../packages/plan-engine";
-import { readRoutes } from "../../../platform/network/reach/routes";
-import { readRules } from "../../../platform/network/reach/rules";
-import type { PeeredNetwork, Subnet, Topology } from "../../../platform/network/reach/topology";
-import { vnetIdIn } from "../../../platform/company-network/outbound";
-import { at, list, strings, text, textAt } from "../../../tools/untyped";
+import { lastPart, resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { address } from "pulumi-plan-engine";
+import { readRoutes } from "azure-network-paths/routes";
+import { readRules } from "azure-network-paths/rules";
+import type { PeeredNetwork, Subnet, Topology } from "azure-network-paths/topology";
+import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
+import { at, list, strings, text, textAt } from "capz-windows-kit/untyped";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
-import type { PlanResource } from "../../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 
 /** The VNET of a cluster from the resources of a plan, not from the settings that wrote them. */
 

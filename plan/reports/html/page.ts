@@ -6,7 +6,7 @@ import type { Box, Picture } from "../picture/boxes";
 import { mermaid } from "../picture/mermaid";
 import { shownPicture } from "../picture/shown";
 import type { StackReport } from "../stackReport";
-import { visibleText as visible } from "../../../tools/visible";
+import { visibleText as visible } from "capz-windows-kit/visible";
 
 /** The Markdown report as a self-contained page: no script, no font, no image. */
 

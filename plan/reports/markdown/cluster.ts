@@ -1,9 +1,9 @@
-import { stateText, type ReachPath } from "../../../platform/network/reach/paths";
+import { stateText, type ReachPath } from "azure-network-paths/paths";
 import type { ClusterModel } from "../../model/cluster/types";
 import { clusterSections } from "../clusterRows";
 import { block, details, section } from "./blocks";
 import type { Section } from "./budget";
-import { fenced, prose } from "../../../tools/markdown";
+import { fenced, prose } from "capz-windows-kit/markdown";
 import { marked } from "./escape";
 
 const reachDetails = (reach: readonly ReachPath[]): Section =>

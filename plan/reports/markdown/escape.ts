@@ -1,4 +1,4 @@
-import { code, escaped, oneLine } from "../../../tools/markdown";
+import { code, escaped, oneLine } from "capz-windows-kit/markdown";
 import { pageParts } from "../pages";
 import { type SourcePart, sourceParts } from "../sources";
 

@@ -12,7 +12,7 @@ import {
   warningsBeside,
   writeText,
 } from "../policyTexts";
-import { pathText } from "../../../platform/network/reach/paths";
+import { pathText } from "azure-network-paths/paths";
 import { changeText } from "../networkRows";
 import { countResources } from "../resourceCount";
 import {
@@ -37,15 +37,15 @@ import {
 import { headline } from "../headline";
 import { scheduleTexts } from "../scheduleTexts";
 import { propertyLines, showValue } from "../values";
-import { clip } from "../../../tools/visible";
+import { clip } from "capz-windows-kit/visible";
 import { block, details, section } from "./blocks";
 import { type Block, type Section, commentLimit, fit } from "./budget";
 import { shownPicture } from "../picture/shown";
 import { mermaid } from "../picture/mermaid";
 import { clusterDetails } from "./cluster";
-import { cell, code, fenced, prose } from "../../../tools/markdown";
+import { cell, code, fenced, prose } from "capz-windows-kit/markdown";
 import { marked, sourceText, withPages } from "./escape";
-import { exceptionText, type Finding } from "../../../tools/finding";
+import { exceptionText, type Finding } from "capz-windows-kit/finding";
 
 /** Findings of policies in Markdown. */
 const signs: Readonly<Record<string, string>> = { error: "🔴", warning: "🟡", note: "🔵", accepted: "⚪" };

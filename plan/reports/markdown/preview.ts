@@ -1,9 +1,9 @@
-import { clip } from "../../../tools/visible";
+import { clip } from "capz-windows-kit/visible";
 import { firstLines } from "../values";
 import { details, section } from "./blocks";
 import { type Section, commentLimit, fit } from "./budget";
 import type { MarkdownOptions } from "./markdownReport";
-import { cell, code, fenced } from "../../../tools/markdown";
+import { cell, code, fenced } from "capz-windows-kit/markdown";
 
 /** What commands/pipeline/preview.ts writes of a real preview. */
 export interface Preview {

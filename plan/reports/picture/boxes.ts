@@ -1,4 +1,4 @@
-import { present } from "../../../tools/present";
+import { present } from "capz-windows-kit/present";
 import type { ClusterModel, MachinesModel, PoolModel, SubnetModel } from "../../model/cluster/types";
 import { countText, kindText, rangeText, systemText, zonesText } from "../clusterText";
 import { peeringDetails, peeringText, wayInText } from "../networkRows";

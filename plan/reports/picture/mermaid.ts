@@ -1,4 +1,4 @@
-import { clip, visibleText as visible } from "../../../tools/visible";
+import { clip, visibleText as visible } from "capz-windows-kit/visible";
 import { type Box, type Picture } from "./boxes";
 
 /** The picture as a diagram of Mermaid, which GitHub, GitLab and Azure DevOps draw in Markdown (mermaid.js.org/syntax/flowchart). */

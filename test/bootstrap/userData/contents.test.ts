@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { BootstrapFile, KubeadmConfigSpec } from "../../../capi/types";
+import type { BootstrapFile, KubeadmConfigSpec } from "capz-types";
 import { controlCharacterIn } from "../../../bootstrap/limits";
 import { linuxWorkerKubeadmConfigSpec } from "../../../bootstrap/linux";
 import { goQuote } from "../../../bootstrap/userData/cloudConfig";

@@ -1,4 +1,4 @@
-import type { KubeadmConfigSpec } from "../../../capi/types";
+import type { KubeadmConfigSpec } from "capz-types";
 import { kubeadmConfigs, paths, render } from "./support";
 
 /**

@@ -1,5 +1,5 @@
 import { parse, parseAllDocuments } from "yaml";
-import type { KubeadmConfigSpec } from "../../../capi/types";
+import type { KubeadmConfigSpec } from "capz-types";
 import { controlPlaneKubeadmConfigSpec } from "../../../bootstrap/controlPlane";
 import { linuxWorkerKubeadmConfigSpec } from "../../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../../bootstrap/windows";

@@ -1,4 +1,4 @@
-import { type ConfigError } from "../../../tools/problem";
+import { type ConfigError } from "capz-windows-kit/problem";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { AddonSet } from "../../../components/clusterResourceSet/addonSets";
 import { extraSets, type ExtraManifest } from "../../../components/clusterResourceSet/extraSets";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
-import { platformOf } from "../../../platform/cluster/platform";
+import { platformOf } from "capz-windows-platform/cluster/platform";
 
 let rootDir = "";
 

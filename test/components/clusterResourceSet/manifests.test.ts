@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
-import type { KubernetesObject } from "../../../capi/types";
-import { splitDocuments } from "../../../platform/manifests/yamlStream";
-import { toYamlStream } from "../../../platform/manifests/yamlStream";
+import type { KubernetesObject } from "capz-types";
+import { splitDocuments } from "capz-windows-platform/manifests/yamlStream";
+import { toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import {
   clusterResourceSetObject,
   configMapObject,

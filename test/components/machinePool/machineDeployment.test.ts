@@ -3,8 +3,8 @@ import { canonicalJson } from "../../../capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
 import { poolObjectArgs, type PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
 import { poolObjects } from "../../../components/machinePool/manifests";
-import { defaultUnhealthyLimit } from "../../../platform/machines/healthChecks";
-import { machinePrefix } from "../../../platform/machines/naming";
+import { defaultUnhealthyLimit } from "capz-windows-platform/machines/healthChecks";
+import { machinePrefix } from "capz-windows-platform/machines/naming";
 import { today } from "../../support/platforms";
 
 const args: PoolObjectArgs = {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { referenceOf, referencesIn, tokenOf, type Examples } from "./program";
 import type { PackageSchema, Property } from "./schema";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { clouds } from "../../../plan/simulation";
-import { plan, redact } from "../../../packages/plan-engine";
+import { plan, redact } from "pulumi-plan-engine";
 import { projectDir } from "../../support/projectDir";
 import { consumer } from "../public/consumer";
 

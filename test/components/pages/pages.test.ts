@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { addonLabels } from "../../../platform/cluster/addonLabels";
-import { Flavor, platformOf } from "../../../platform/cluster/platform";
+import { addonLabels } from "capz-windows-platform/cluster/addonLabels";
+import { Flavor, platformOf } from "capz-windows-platform/cluster/platform";
 import { readComponents } from "../../../commands/explain/components";
 import { readText } from "../../architecture/sources";
 import { consumer } from "../public/consumer";
@@ -59,7 +59,7 @@ describe("schema/components.json", () => {
     );
     expect(inWords(fault)).toMatchObject({
       stack:
-        'LinuxPool: LinuxPoolArgs.size is one of "a" | "b", and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and, without undefined, in the args of the component.',
+        'LinuxPool: LinuxPoolArgs.size is one of "a" | "b", and components of other languages know no such type. Name the choice in packages/platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and, without undefined, in the args of the component.',
     });
     expect(inWords(sources)).toBe(sources);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { isRecord } from "../../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import type { PackageSchema } from "./schema";
 
 /** The examples of the components: a YAML program, and the same in TypeScript. */

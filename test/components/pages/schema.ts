@@ -2,7 +2,7 @@ import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
 import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
 import { ComponentResource } from "@pulumi/pulumi";
 import * as components from "../../../components";
-import { memoize } from "../../../tools/memoize";
+import { memoize } from "capz-windows-kit/memoize";
 import { projectDir } from "../../support/projectDir";
 
 /** The schema of the components for other languages, as the SDK's own analyzer reads it from their source. */
@@ -49,7 +49,7 @@ export function inWords(error: unknown): unknown {
   const [, component, key, type] =
     /Union types are not supported for component '(\w+)' \w+ '([\w.]+)': type '(.+)'$/s.exec(String(error)) ??
     [];
-  const words = `${component}: ${key} is one of ${type}, and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and, without undefined, in the args of the component.`;
+  const words = `${component}: ${key} is one of ${type}, and components of other languages know no such type. Name the choice in packages/platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and, without undefined, in the args of the component.`;
   // Without a stack: it shows the SDK only.
   return type === undefined ? error : Object.assign(new Error(words), { stack: words });
 }

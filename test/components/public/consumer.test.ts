@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { apiServerHost } from "../../../platform/cluster/naming";
-import { redact, plan, type Recording } from "../../../packages/plan-engine";
+import { apiServerHost } from "capz-windows-platform/cluster/naming";
+import { redact, plan, type Recording } from "pulumi-plan-engine";
 import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { clouds } from "../../../plan/simulation";
-import { plan } from "../../../packages/plan-engine";
+import { plan } from "pulumi-plan-engine";
 import { projectDir } from "../../support/projectDir";
 import { inOrder, inTypeScript, readExamples, tokenOf } from "../pages/program";
 import { componentSchema } from "../pages/schema";

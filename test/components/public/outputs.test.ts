@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { redact, plan } from "../../../packages/plan-engine";
+import { redact, plan } from "pulumi-plan-engine";
 import { clouds } from "../../../plan/simulation";
 import { kubeconfig } from "../../../plan/simulation/values";
 import { projectDir } from "../../support/stacks";

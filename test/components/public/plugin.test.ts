@@ -11,7 +11,7 @@ import {
   type Recording,
   type RegisteredResource,
   type Values,
-} from "../../../packages/plan-engine";
+} from "pulumi-plan-engine";
 import { PluginClient, startComponents, type ComponentPlugin } from "../../support/componentPlugin";
 import { projectDir } from "../../support/projectDir";
 import { readExamples } from "../pages/program";

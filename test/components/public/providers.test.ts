@@ -1,7 +1,7 @@
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import * as components from "../../../components";
-import { plan, redact } from "../../../packages/plan-engine";
+import { plan, redact } from "pulumi-plan-engine";
 import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 

@@ -3,7 +3,7 @@ import { Provider as Azure } from "@pulumi/azure-native/provider";
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ClusterApi, ManagementCluster, WindowsWorkload, WorkloadCluster } from "../../../components";
-import { redact, plan, type Recording } from "../../../packages/plan-engine";
+import { redact, plan, type Recording } from "pulumi-plan-engine";
 import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { cpus, memoryBytes } from "../../../tools/quantity";
-import { vmResources } from "../../../platform/machines/vmSizes";
+import { cpus, memoryBytes } from "capz-windows-kit/quantity";
+import { vmResources } from "capz-windows-platform/machines/vmSizes";
 import { deploymentObject, diskObjects, serviceObject } from "../../../components/sampleWorkload/manifests";
 import { sampleWorkload } from "../../../config/schema/sampleWorkload";
 

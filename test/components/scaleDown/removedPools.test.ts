@@ -1,7 +1,7 @@
 import { PoolClient } from "../../../components/scaleDown/poolClient";
 import { drainedPools, drainPool } from "../../../components/scaleDown/removedPools";
 import type { SendRequest } from "../../../components/scaleDown/requests";
-import { autoscalerAnnotation } from "../../../platform/machines/autoscalerAnnotation";
+import { autoscalerAnnotation } from "capz-windows-platform/machines/autoscalerAnnotation";
 import { SimulatedPool } from "./simulatedPool";
 
 const stack = (pools: Readonly<Record<string, boolean>>) => ({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeUpdate, resumePools } from "../../../components/scaleDown/resumePools";
 import { PoolClient } from "../../../components/scaleDown/poolClient";
 import { scalePool } from "../../../components/scaleDown/scalePool";
-import { pausedAnnotation } from "../../../platform/machines/scaleDown";
+import { pausedAnnotation } from "capz-windows-platform/machines/scaleDown";
 import { Killed, SimulatedPool } from "./simulatedPool";
 
 const clientOf = ({ send }: SimulatedPool): PoolClient => new PoolClient(send, 0);

@@ -3,7 +3,7 @@ import {
   deleteAnnotation,
   pausedAnnotation,
   reconciledAnnotation,
-} from "../../../platform/machines/scaleDown";
+} from "capz-windows-platform/machines/scaleDown";
 
 /**
  * A management cluster with one scale set and what CAPZ v1.27.0 does to it, in small: after each request and in each second

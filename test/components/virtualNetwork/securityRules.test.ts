@@ -1,4 +1,4 @@
-import { contains, mustParseCidr } from "../../../platform/network/addressing";
+import { contains, mustParseCidr } from "capz-windows-platform/network/addressing";
 import { controlPlaneRules } from "../../../components/virtualNetwork/securityRules";
 
 /** The fields of a security rule that decide about a connection. */

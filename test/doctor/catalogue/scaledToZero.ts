@@ -1,4 +1,4 @@
-import type { Side } from "../../../commands/cluster/snapshot";
+import type { Side } from "capz-windows-doctor/cluster/snapshot";
 import type { Patient } from "../patient";
 import type { Scene } from "../scenes";
 

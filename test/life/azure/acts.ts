@@ -1,5 +1,5 @@
-import { linkServiceActions, scopeKind, reasons } from "../../../platform/azure/rights";
-import { actsOf, isAtOrBelow, type Act } from "../../../platform/azure/operations";
+import { linkServiceActions, scopeKind, reasons } from "capz-windows-platform/azure/rights";
+import { actsOf, isAtOrBelow, type Act } from "capz-windows-platform/azure/operations";
 import { allows } from "../../../commands/preflight/checks/permissions";
 import type { ArmRequest } from "./arm";
 import { keyOf } from "./resource";

@@ -1,4 +1,4 @@
-import { list, text } from "../../../tools/untyped";
+import { list, text } from "capz-windows-kit/untyped";
 import { refusalOf } from "../../azure/azureTypes";
 import { Acts } from "./acts";
 import { AsyncOperations } from "./asyncOperations";

@@ -1,6 +1,6 @@
 import { connect as connectTls } from "node:tls";
 import { request } from "node:http";
-import { actsOf } from "../../../platform/azure/operations";
+import { actsOf } from "capz-windows-platform/azure/operations";
 import { certificateAuthority } from "../support/certificates";
 import { azureTypes } from "../../azure/azureTypes";
 import { Acts } from "./acts";

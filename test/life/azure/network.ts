@@ -1,5 +1,5 @@
-import { resourceParts } from "../../../platform/azure/resourceParts";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { at, list, strings, textAt } from "capz-windows-kit/untyped";
 import type { Answer, Body, Properties, Resource } from "./resource";
 import { failure } from "./resource";
 import type { Store } from "./store";

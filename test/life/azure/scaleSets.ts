@@ -1,4 +1,4 @@
-import { at, textAt } from "../../../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 import type { AsyncOperations } from "./asyncOperations";
 import type { Faults } from "./faults";
 import type { Answer, Body, Properties, Resource } from "./resource";

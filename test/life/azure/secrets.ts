@@ -1,4 +1,4 @@
-import { at, textAt } from "../../../tools/untyped";
+import { at, textAt } from "capz-windows-kit/untyped";
 import type { Body, Properties } from "./resource";
 
 /** Write-only properties of a machine, which Azure stores but no GET returns. */

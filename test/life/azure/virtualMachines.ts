@@ -1,4 +1,4 @@
-import { at, list, textAt } from "../../../tools/untyped";
+import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { AsyncOperations } from "./asyncOperations";
 import type { Answer, Body, Resource } from "./resource";
 import { failure, keyOf } from "./resource";

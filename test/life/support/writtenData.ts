@@ -1,5 +1,5 @@
 import { apiVersions } from "../../../capi/apiVersions";
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import type { Kube, LiveObject } from "../kube";
 
 /** The user data that the bootstrap provider writes, and that of a plan with the same values. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { Kube, LiveObject } from "../kube";
 
 /** Simulates the programs that ClusterResourceSets deliver, because nothing runs their pods here. */

@@ -1,5 +1,5 @@
 import type { Server } from "node:https";
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import type { Arm } from "../azure/arm";
 import type { Clock } from "../azure/clock";
 import type { Resource } from "../azure/resource";

@@ -1,4 +1,4 @@
-import { at } from "../../../tools/untyped";
+import { at } from "capz-windows-kit/untyped";
 import type { Kube, LiveObject } from "../kube";
 import type { Timeline } from "../timeline";
 import { type Machine, timestamp } from "./machine";

@@ -1,4 +1,4 @@
-import { textAt } from "../../../tools/untyped";
+import { textAt } from "capz-windows-kit/untyped";
 import type { Resource } from "../azure/resource";
 import { imageText } from "../azure/scaleSets";
 import type { BootPlan } from "./userData";

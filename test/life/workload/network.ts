@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import type { Clock } from "../azure/clock";
 import type { Kube } from "../kube";
 import type { Timeline } from "../timeline";

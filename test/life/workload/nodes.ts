@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../capi/types";
+import type { KubernetesObject } from "capz-types";
 import { type MachineFacts, timestamp } from "./machine";
 import type { BootPlan, Taint } from "./userData";
 import { uninitializedTaint } from "./userData";

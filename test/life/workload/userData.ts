@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { parse, parseAllDocuments } from "yaml";
-import { at, list, text, textAt } from "../../../tools/untyped";
+import { at, list, text, textAt } from "capz-windows-kit/untyped";
 import type { KeyPair } from "../support/certificates";
 
 export interface Taint {

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { StepResult } from "../../../commands/probe/model";
-import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
+import type { StepResult } from "capz-windows-probe/model";
+import { adaptersOf, clockDifference, largestPacket, resultsOf } from "capz-windows-probe/results";
 import { projectDir } from "../../support/stacks";
 import { HttpStandIn } from "../../support/standIn";
 import { temporaryFolder } from "../../support/temporaryFolder";
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../support/temporaryFolder";
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 
 const temporary = temporaryFolder();
-const folder = join(projectDir, "commands/probe/scripts");
+const folder = join(projectDir, "packages/probe/scripts");
 const script = join(folder, "probe.sh");
 
 /** ping of iputils 20240117: one packet to an adapter with this MTU, over a path that loses larger packets. */

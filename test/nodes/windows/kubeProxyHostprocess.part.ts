@@ -1,4 +1,4 @@
-import { flagNames, settingsMinors } from "../../../platform/cluster/programSettings";
+import { flagNames, settingsMinors } from "capz-windows-platform/cluster/programSettings";
 import { describeOnWindows, runOnWindows, type Scene } from "../powershell";
 
 const program = "C:/hpc/kube-proxy/kube-proxy.exe";

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { probeScript } from "../../../commands/probe/objects";
-import { checks } from "../../../commands/probe/checks";
-import type { StepResult } from "../../../commands/probe/model";
-import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
+import { probeScript } from "capz-windows-probe/objects";
+import { checks } from "capz-windows-probe/checks";
+import type { StepResult } from "capz-windows-probe/model";
+import { adaptersOf, clockDifference, largestPacket, resultsOf } from "capz-windows-probe/results";
 import {
   describeOnWindows,
   pwsh,

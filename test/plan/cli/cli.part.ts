@@ -10,15 +10,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../../../commands/commandLine/arguments";
-import { optionTable } from "../../../commands/commandLine/options";
+import { UsageError } from "capz-windows-kit/commandLine/arguments";
+import { optionTable } from "capz-windows-kit/commandLine/options";
 import { readArguments } from "../../../plan/cli/arguments";
 import { gates } from "../../../plan/cli/exitCode";
 import { run, type PlanCommandOptions } from "../../../plan/cli/main";
 import { planStack, type StackPlanOptions } from "../../../plan/cli/planStack";
 import { formatOfFile, formats } from "../../../plan/reports/formats";
 import { planJson } from "../../../plan/model/planJson";
-import { oneLine } from "../../../tools/visible";
+import { oneLine } from "capz-windows-kit/visible";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";

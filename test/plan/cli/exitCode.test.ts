@@ -1,7 +1,7 @@
 import { compareStack } from "../../../plan/cli/compareStacks";
 import { exitCode } from "../../../plan/cli/exitCode";
 import type { StackComparison } from "../../../plan/impact/impact";
-import type { Finding } from "../../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 describe("exit codes", () => {

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { withLines } from "../../../commands/stack/problemLines";
 import { readArguments } from "../../../plan/cli/arguments";
 import { askForRest, fixStackFile } from "../../../plan/cli/fix";
-import { ConfigError, formatProblems } from "../../../tools/problem";
+import { ConfigError, formatProblems } from "capz-windows-kit/problem";
 import { minimal } from "../../support/stacks";
 import { temporaryFolder } from "../../support/temporaryFolder";
 

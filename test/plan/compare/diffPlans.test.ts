@@ -1,7 +1,7 @@
 import { authoredChanges } from "../../../plan/compare/authored";
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { ChangeKind } from "../../../plan/compare/stackDiff";
-import type { PlanDocument, PlanResource } from "../../../packages/contract";
+import type { PlanDocument, PlanResource } from "capz-windows-contract";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 type Inputs = PlanResource["inputs"];

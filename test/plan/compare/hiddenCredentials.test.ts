@@ -3,7 +3,7 @@ import { compareStack } from "../../../plan/cli/compareStacks";
 import { hiddenChange } from "../../../plan/compare/hiddenChanges";
 import { hiddenDocuments, hiddenPlan } from "../../../plan/model/hiddenCredentials";
 import type { Plan } from "../../../plan/model/plan";
-import type { PlanDocument } from "../../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import { parsePlanDocument } from "../../../plan/model/planDocument";
 import { planJson } from "../../../plan/model/planJson";
 import { planFiles } from "../../../plan/render/render";
@@ -17,7 +17,7 @@ import { credentialForms, planted } from "../../support/credentialForms";
 import { updateInline } from "../../support/inlinePlans";
 import { isThorough } from "../../support/sample";
 import { leaks } from "../../support/secrets";
-import { isRecord } from "../../../tools/untyped";
+import { isRecord } from "capz-windows-kit/untyped";
 import { minimal } from "../../support/stacks";
 
 /**

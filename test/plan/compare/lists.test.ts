@@ -1,5 +1,5 @@
 import { diffPlans } from "../../../plan/compare/diffPlans";
-import { listTypes } from "../../../capi/crds/listTypes";
+import { listTypes } from "capz-types/crds/listTypes";
 import type { PropertyChange } from "../../../plan/compare/stackDiff";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 

@@ -1,6 +1,6 @@
 import { exitCode } from "../../../plan/cli/exitCode";
 import { authoredChanges, changedSecrets } from "../../../plan/compare/authored";
-import type { PlanDocument } from "../../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import type { StackComparison } from "../../../plan/impact/impact";
 import { differs, noteOf } from "../../../plan/reports/stackReport";
 import { headline } from "../../../plan/reports/headline";

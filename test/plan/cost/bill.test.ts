@@ -1,6 +1,6 @@
 import { diskPrice, readBill } from "../../../plan/model/cluster/bill";
 import type { ClusterModel, PoolModel } from "../../../plan/model/cluster/types";
-import type { PlanResource } from "../../../packages/contract";
+import type { PlanResource } from "capz-windows-contract";
 import { resourceOf } from "../../support/planDocuments";
 
 const quota: ClusterModel["quota"] = { vcpus: [], unknownSizes: [], publicAddresses: 0 };

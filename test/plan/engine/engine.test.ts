@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PlanOptions, Recording, RegisteredResource } from "../../../packages/plan-engine";
-import { plan, Secret, Unknown, redact } from "../../../packages/plan-engine";
+import type { PlanOptions, Recording, RegisteredResource } from "pulumi-plan-engine";
+import { plan, Secret, Unknown, redact } from "pulumi-plan-engine";
 import { clouds } from "../../../plan/simulation";
 import { projectDir } from "../../support/stacks";
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { printableStack } from "../../../program/errorStacks";
 import { planStack } from "../../../plan/cli/planStack";
-import { plan } from "../../../packages/plan-engine";
+import { plan } from "pulumi-plan-engine";
 import { testProject } from "../../support/project";
 import { exampleFile } from "../../support/stacks";
 

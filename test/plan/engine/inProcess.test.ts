@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Recording, PlanOptions } from "../../../packages/plan-engine";
+import type { Recording, PlanOptions } from "pulumi-plan-engine";
 import { projectDir } from "../../support/stacks";
 
 /**

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1";
 import { Provider } from "@pulumi/kubernetes/provider";
-import type { RegisteredResource } from "../../../packages/plan-engine";
+import type { RegisteredResource } from "pulumi-plan-engine";
 import { errors, resource, runFixture } from "../fixtures/engine/run";
 
 /**

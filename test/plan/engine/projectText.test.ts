@@ -1,6 +1,6 @@
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { plan } from "../../../packages/plan-engine";
+import { plan } from "pulumi-plan-engine";
 import { temporaryFolder } from "../../support/temporaryFolder";
 
 const dir = temporaryFolder();

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { PublicIPAddress } from "@pulumi/azure-native/network";
 import { ConfigMap, Secret as KubernetesSecret } from "@pulumi/kubernetes/core/v1";
-import { Secret, redact, reveal } from "../../../packages/plan-engine";
+import { Secret, redact, reveal } from "pulumi-plan-engine";
 import { clouds } from "../../../plan/simulation";
 import { errors, resource, runFixture } from "../fixtures/engine/run";
 

@@ -1,4 +1,4 @@
-import { refusedChanges } from "../../../platform/cluster/refusedChanges";
+import { refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { updateFileInline } from "../../support/inlinePlans";

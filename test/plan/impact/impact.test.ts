@@ -1,8 +1,8 @@
-import { refusedChanges } from "../../../platform/cluster/refusedChanges";
-import { at } from "../../../tools/untyped";
+import { refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
+import { at } from "capz-windows-kit/untyped";
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { Impact } from "../../../plan/impact/impact";
-import type { PlanDocument } from "../../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { fallbackRule, impactRules } from "../../../plan/impact/allRules";
 import { updateInline } from "../../support/inlinePlans";

@@ -1,6 +1,6 @@
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import { impactsOf } from "../../../plan/impact/impacts";
-import { refusedChanges } from "../../../platform/cluster/refusedChanges";
+import { refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { objectsOf } from "../../support/plans";

@@ -8,7 +8,7 @@ import type { Impact } from "../../../plan/impact/impact";
 import { scheduleOf } from "../../../plan/impact/schedule";
 import type { Schedule } from "../../../plan/impact/scheduleSchema";
 import type { ClusterModel, PoolModel } from "../../../plan/model/cluster/types";
-import { estimatedMinutes } from "../../../platform/machines/rollMinutes";
+import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { scheduleTexts } from "../../../plan/reports/scheduleTexts";
 import { scheduleBetween, textOf } from "./schedules";
 

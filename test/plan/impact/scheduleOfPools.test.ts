@@ -1,4 +1,4 @@
-import { estimatedMinutes } from "../../../platform/machines/rollMinutes";
+import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { existingManagement } from "../../support/stacks";
 import { scheduleBetween, textOf } from "./schedules";
 

@@ -3,7 +3,7 @@ import { impactsOf } from "../../../plan/impact/impacts";
 import { scheduleOf } from "../../../plan/impact/schedule";
 import type { Schedule } from "../../../plan/impact/scheduleSchema";
 import { scheduleTexts } from "../../../plan/reports/scheduleTexts";
-import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
+import { estimatedMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { minimal } from "../../support/stacks";

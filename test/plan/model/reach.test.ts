@@ -1,4 +1,4 @@
-import { pathProblems } from "../../../platform/network/reach/paths";
+import { pathProblems } from "azure-network-paths/paths";
 import { compareStack } from "../../../plan/cli/compareStacks";
 import { htmlReport } from "../../../plan/reports/html/page";
 import { parseReport, reportJson } from "../../../plan/reports/json";
@@ -8,7 +8,7 @@ import { formatComparisons } from "../../../plan/reports/text";
 import { changeText } from "../../../plan/reports/networkRows";
 import { readCluster } from "../../../plan/model/cluster/readCluster";
 import { PlanError } from "../../../plan/model/planError";
-import type { PlanDocument } from "../../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import { planInline, updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput } from "../../support/planDocuments";
 import { planOf } from "../../support/plans";

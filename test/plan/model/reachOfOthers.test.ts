@@ -1,6 +1,6 @@
 import { compareStack } from "../../../plan/cli/compareStacks";
 import { readCluster } from "../../../plan/model/cluster/readCluster";
-import type { PlanDocument } from "../../../packages/contract";
+import type { PlanDocument } from "capz-windows-contract";
 import { htmlReport } from "../../../plan/reports/html/page";
 import { reportJson } from "../../../plan/reports/json";
 import { markdownReport } from "../../../plan/reports/markdown/markdownReport";

@@ -9,7 +9,7 @@ import fs, {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { exchangeFolder } from "../../../commands/commandLine/exchangeFolder";
+import { exchangeFolder } from "capz-windows-kit/commandLine/exchangeFolder";
 import { checkOutput, keepOthers, planFiles, renderPlan } from "../../../plan/render/render";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";

@@ -1,8 +1,8 @@
 import { addonsOf } from "../../../addons/catalogue";
 import { privilegedPods } from "../../../plan/render/pods";
 import { planFiles } from "../../../plan/render/render";
-import { nodesOf, podOf, privilegesOf } from "../../../platform/cluster/podPrivileges";
-import { privilegedNamespaces } from "../../../platform/cluster/podSecurity";
+import { nodesOf, podOf, privilegesOf } from "capz-windows-platform/cluster/podPrivileges";
+import { privilegedNamespaces } from "capz-windows-platform/cluster/podSecurity";
 import { updateInline } from "../../support/inlinePlans";
 import { exampleStacks, planOf } from "../../support/plans";
 import { minimal } from "../../support/stacks";

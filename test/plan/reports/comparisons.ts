@@ -4,7 +4,7 @@ import type { StackComparison } from "../../../plan/impact/impact";
 import { severities } from "../../../plan/impact/impact";
 import type { Box, Picture } from "../../../plan/reports/picture/boxes";
 import type { StackReport } from "../../../plan/reports/stackReport";
-import { levels } from "../../../tools/finding";
+import { levels } from "capz-windows-kit/finding";
 import { codePoint } from "../../support/codePoint";
 
 /** Comparisons for tests: small ones written by hand, and arbitrary ones. */

@@ -4,7 +4,7 @@ import type { PoolWork } from "../../../plan/impact/scheduleSchema";
 import type { ClusterModel } from "../../../plan/model/cluster/types";
 import { headline } from "../../../plan/reports/headline";
 import { whatHappens, type StackReport } from "../../../plan/reports/stackReport";
-import type { Finding } from "../../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 import { example, unchanged } from "./comparisons";
 
 /** The first line of every report: the worst first. */

@@ -5,7 +5,7 @@ import { commentLimit } from "../../../plan/reports/markdown/budget";
 import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
 import { marked, sourceText } from "../../../plan/reports/markdown/escape";
 import { previewMarkdown } from "../../../plan/reports/markdown/preview";
-import { cell, code, fenced, prose } from "../../../tools/markdown";
+import { cell, code, fenced, prose } from "capz-windows-kit/markdown";
 import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";
 
 /** Parser of the relevant parts of GitHub's Markdown: tables, HTML, and URLs as links. */

@@ -2,7 +2,7 @@ import { htmlReport } from "../../../plan/reports/html/page";
 import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
 import { findingWord, policyFindings, verdict, warningsBeside } from "../../../plan/reports/policyTexts";
 import { formatComparisons } from "../../../plan/reports/text";
-import type { Finding } from "../../../tools/finding";
+import type { Finding } from "capz-windows-kit/finding";
 import { example, unchanged } from "./comparisons";
 
 /** Findings of policies in the reports for people. */

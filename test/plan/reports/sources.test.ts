@@ -33,7 +33,7 @@ it.each([
   "http://kubernetes.io/a",
   "CAPI v1.14 ../../evil/repository",
   "javascript:alert(1)",
-  "project: platform/cluster/refusedChanges.ts",
+  "project: packages/platform/cluster/refusedChanges.ts",
 ])("%s is text", (source) => {
   expect(sourceParts(source)).toEqual([{ text: source }]);
 });

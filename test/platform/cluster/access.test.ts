@@ -1,4 +1,4 @@
-import { controlPlaneSsh, poolAccess } from "../../../platform/cluster/access";
+import { controlPlaneSsh, poolAccess } from "capz-windows-platform/cluster/access";
 
 it("the command for the control plane says which ports later machines have, for itself and as a jump host", () => {
   expect(controlPlaneSsh("api.example", { stack: "prod" })).toBe(

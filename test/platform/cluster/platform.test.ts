@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { imageRepositories } from "../../../bootstrap/registry";
-import { featureGates, platformOf } from "../../../platform/cluster/platform";
+import { featureGates, platformOf } from "capz-windows-platform/cluster/platform";
 import { always } from "../../support/always";
 
 describe("the platform of a flavor and version", () => {

@@ -1,4 +1,4 @@
-import { refuseChanges, refusedChanges } from "../../../platform/cluster/refusedChanges";
+import { refuseChanges, refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
 import { azureClusterObject, clusterObject } from "../../../components/workloadCluster/manifests";
 import { dockershim, today } from "../../support/platforms";
 

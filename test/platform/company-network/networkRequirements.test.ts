@@ -1,5 +1,5 @@
-import { networkRequirements } from "../../../platform/company-network/networkRequirements";
-import { requiredRules } from "../../../platform/company-network/requiredRules";
+import { networkRequirements } from "capz-windows-platform/company-network/networkRequirements";
+import { requiredRules } from "capz-windows-platform/company-network/requiredRules";
 
 const subnet = (name: string) =>
   `/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/spoke/subnets/${name}`;

@@ -1,4 +1,4 @@
-import { egressTargets, isDirect, targetOf } from "../../../platform/company-network/noProxy";
+import { egressTargets, isDirect, targetOf } from "capz-windows-platform/company-network/noProxy";
 
 it.each<[entry: string, direct: readonly string[], byProxy: readonly string[]]>([
   ["example.com", ["https://example.com", "https://a.EXAMPLE.com:8443"], ["https://anexample.com"]],

@@ -6,9 +6,9 @@ import {
   encryptionPath,
   encryptionText,
   refusedStep,
-} from "../../../platform/encryption/keys";
-import { stageBetween } from "../../../platform/encryption/stages";
-import { refusedChanges } from "../../../platform/cluster/refusedChanges";
+} from "capz-windows-platform/encryption/keys";
+import { stageBetween } from "capz-windows-platform/encryption/stages";
+import { refusedChanges } from "capz-windows-platform/cluster/refusedChanges";
 
 /** Which changes of the keys can be made in one step, and what a step is. */
 

@@ -1,5 +1,5 @@
-import { tokenMinutes } from "../../../platform/machines/bootstrapTokens";
-import { longestBootMinutes } from "../../../platform/machines/rollMinutes";
+import { tokenMinutes } from "capz-windows-platform/machines/bootstrapTokens";
+import { longestBootMinutes } from "capz-windows-platform/machines/rollMinutes";
 
 /** Latest check of a token by the bootstrap provider: its default --sync-period (CAPI v1.14.2 bootstrap/kubeadm/main.go). */
 const tokenCheckMinutes = 10;

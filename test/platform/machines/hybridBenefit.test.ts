@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
+import { hybridBenefitCommand } from "capz-windows-platform/machines/hybridBenefit";
 
 describe("the command for licences of one's own", () => {
   const set = hybridBenefitCommand({ kind: "MachinePool", computerNamePrefix: "pool1" }, "blue");

@@ -2,9 +2,9 @@ import {
   communityGallery,
   galleryRegions,
   parseDefinition,
-} from "../../../platform/machines/communityGallery";
-import type { ImageTarget } from "../../../platform/machines/images";
-import { capzImage, imageText, listImagesCommand } from "../../../platform/machines/images";
+} from "capz-windows-platform/machines/communityGallery";
+import type { ImageTarget } from "capz-windows-platform/machines/images";
+import { capzImage, imageText, listImagesCommand } from "capz-windows-platform/machines/images";
 
 const linux: ImageTarget = { os: "linux" };
 const windows = (

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { MarketplaceNode } from "../../../platform/machines/marketplace";
+import type { MarketplaceNode } from "capz-windows-platform/machines/marketplace";
 import {
   kubernetesVersionOfImage,
   listMarketplaceCommand,
@@ -10,7 +10,7 @@ import {
   parseMarketplaceSku,
   parseUrn,
   urnOf,
-} from "../../../platform/machines/marketplace";
+} from "capz-windows-platform/machines/marketplace";
 
 const containerd2019 = { os: "windows", windowsServer: "2019", runtime: "containerd" } as const;
 const docker2019 = { os: "windows", windowsServer: "2019", runtime: "dockershim" } as const;

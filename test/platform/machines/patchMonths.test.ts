@@ -1,5 +1,10 @@
-import { communityGallery } from "../../../platform/machines/communityGallery";
-import { monthsBetween, patchLevel, patchMonthOf, patchText } from "../../../platform/machines/patchMonths";
+import { communityGallery } from "capz-windows-platform/machines/communityGallery";
+import {
+  monthsBetween,
+  patchLevel,
+  patchMonthOf,
+  patchText,
+} from "capz-windows-platform/machines/patchMonths";
 
 const own = (version: string) => ({ computeGallery: { gallery: "own", name: "capi-windows-2022", version } });
 const community = (version: string) => ({

@@ -4,7 +4,7 @@ import {
   plainSize,
   vmCores,
   vmTraits,
-} from "../../../platform/machines/vmSizes";
+} from "capz-windows-platform/machines/vmSizes";
 
 it.each([
   ["Standard_D4s_v5", 4, "DSv5"],

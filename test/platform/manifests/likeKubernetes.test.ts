@@ -1,5 +1,5 @@
-import { readYamlStream } from "../../../platform/manifests/yamlStream";
-import { yamlDocuments } from "../../../tools/boundedYaml";
+import { readYamlStream } from "capz-windows-platform/manifests/yamlStream";
+import { yamlDocuments } from "capz-windows-kit/boundedYaml";
 
 /** Manifests are read as Cluster API reads them, so that the policies see what is applied. */
 

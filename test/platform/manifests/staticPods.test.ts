@@ -1,4 +1,4 @@
-import { staticPodsOf } from "../../../platform/manifests/staticPods";
+import { staticPodsOf } from "capz-windows-platform/manifests/staticPods";
 
 /** Pods that kubelet starts from files of a machine. */
 

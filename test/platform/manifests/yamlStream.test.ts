@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { parseAllDocuments, stringify } from "yaml";
-import { readYamlStream, toYamlStream } from "../../../platform/manifests/yamlStream";
+import { readYamlStream, toYamlStream } from "capz-windows-platform/manifests/yamlStream";
 import { always } from "../../support/always";
 
 const leaf = fc.oneof(

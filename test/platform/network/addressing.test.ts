@@ -10,7 +10,7 @@ import {
   usableAddresses,
   collapseCidrs,
   type Cidr,
-} from "../../../platform/network/addressing";
+} from "capz-windows-platform/network/addressing";
 import { always } from "../../support/always";
 
 const network = fc

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Cni } from "../../../platform/cluster/platform";
-import { azureVnetMtu, expectedMtus, vxlanMtu } from "../../../platform/network/mtu";
+import type { Cni } from "capz-windows-platform/cluster/platform";
+import { azureVnetMtu, expectedMtus, vxlanMtu } from "capz-windows-platform/network/mtu";
 import { always } from "../../support/always";
 
 const anyCni = fc.constantFrom<Cni>("calico", "calico-manifests", "flannel", "none");

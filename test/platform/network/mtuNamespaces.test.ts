@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import type { Cni } from "../../../platform/cluster/platform";
-import { expectedMtus } from "../../../platform/network/mtu";
+import type { Cni } from "capz-windows-platform/cluster/platform";
+import { expectedMtus } from "capz-windows-platform/network/mtu";
 
 /**
  * The sizes of docs/mtu.md with Linux's own VXLAN: two network namespaces are hosts, and a bridge between them is the VNET. HNS

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { fittingImage } from "../../../platform/workloads/imageFit";
+import { fittingImage } from "capz-windows-platform/workloads/imageFit";
 import {
   movedReference,
   parseReference,
   referenceFor,
   taggedVersion,
-} from "../../../platform/workloads/imageReferences";
-import { startsOn } from "../../../platform/workloads/windowsVersions";
+} from "capz-windows-platform/workloads/imageReferences";
+import { startsOn } from "capz-windows-platform/workloads/windowsVersions";
 import { always } from "../../support/always";
 
 const of = (build: number) => ({ major: 10, minor: 0, build });

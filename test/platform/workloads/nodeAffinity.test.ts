@@ -1,4 +1,4 @@
-import { unmetAffinity, unmetSelector } from "../../../platform/workloads/nodeAffinity";
+import { unmetAffinity, unmetSelector } from "capz-windows-platform/workloads/nodeAffinity";
 
 const podWith = (...terms: readonly (readonly object[])[]): object => ({
   affinity: {

@@ -1,12 +1,12 @@
-import type { WindowsObjectArgs } from "../../../platform/workloads/windowsObjects";
+import type { WindowsObjectArgs } from "capz-windows-platform/workloads/windowsObjects";
 import {
   headlessService,
   windowsDaemonSet,
   windowsDeployment,
   windowsService,
   windowsStatefulSet,
-} from "../../../platform/workloads/windowsObjects";
-import { windowsPathProblem } from "../../../platform/workloads/windowsPaths";
+} from "capz-windows-platform/workloads/windowsObjects";
+import { windowsPathProblem } from "capz-windows-platform/workloads/windowsPaths";
 
 const args: WindowsObjectArgs = { name: "shop", image: "r.example/shop:1-ltsc2022", ports: [8080] };
 const podOf = (change: Partial<WindowsObjectArgs>) =>

@@ -1,5 +1,5 @@
-import { tagPatterns } from "../../../platform/workloads/admissionPolicy";
-import { taggedVersion, tagWords, windowsNames } from "../../../platform/workloads/imageReferences";
+import { tagPatterns } from "capz-windows-platform/workloads/admissionPolicy";
+import { taggedVersion, tagWords, windowsNames } from "capz-windows-platform/workloads/imageReferences";
 
 /** The admission policy, which has patterns only, and the check of `npm run workloads` recognize the same tags. */
 

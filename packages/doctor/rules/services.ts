@@ -1,0 +1,141 @@
+import { withVars } from "./answers";
+import { withRole } from "./roles";
+import type { World } from "../cluster/snapshot";
+import type { Detectors, Match, Find } from "./rule";
+import { at, list, textAt } from "capz-windows-kit/untyped";
+import { isTrue, type KubeObject, minutesBetween, stays, title } from "../cluster/objects";
+import { isFresh, olderThan, warned, wasRead } from "./finders";
+import { present } from "capz-windows-kit/present";
+
+/** Load balancers of Services, which the cloud controller manager creates in Azure. */
+
+/** A chart may create Services and Ingresses some minutes before their backends. */
+const minutes = 15;
+
+const defaultClass = "ingressclass.kubernetes.io/is-default-class";
+
+/** Why no controller takes an Ingress; `undefined` if one may. */
+function withoutClass({ metadata, spec }: KubeObject, classes: readonly KubeObject[]): string | undefined {
+  const name = textAt(spec, "ingressClassName");
+  const former = metadata.annotations?.["kubernetes.io/ingress.class"] ?? "";
+  if (name !== "") {
+    return classes.some((each) => each.metadata.name === name)
+      ? undefined
+      : `there is no IngressClass ${name}`;
+  }
+  if (former !== "") {
+    // Controllers that still read the annotation bring a class, too, which may have another name.
+    return classes.length === 0 ? `it names the class ${former}, and there is no IngressClass` : undefined;
+  }
+  return classes.some((each) => each.metadata.annotations?.[defaultClass] === "true")
+    ? undefined
+    : "it names no class, and no IngressClass is the default";
+}
+
+function unservedIngresses(world: World): Match[] {
+  if (!wasRead("IngressClass", "workload", world)) {
+    return [];
+  }
+  const classes = world.all("IngressClass", "workload");
+  return world
+    .all("Ingress", "workload")
+    .filter((ingress) => stays(ingress) && olderThan(ingress, minutes, world))
+    .filter(({ status }) => list(at(status, "loadBalancer", "ingress")).length === 0)
+    .flatMap((object) => {
+      const reason = withoutClass(object, classes);
+      return present(
+        reason !== undefined && {
+          object,
+          proof: { where: `${title(object)}, status.loadBalancer`, text: `empty; ${reason}` },
+          vars: { reason },
+        },
+      );
+    });
+}
+
+/**
+ * Events of Services. One that has its address and failed once or twice was tried again with success: the service
+ * controller waits 5 s before the first retry and then twice as long each time.
+ */
+export const syncFails = (text: RegExp) =>
+  warned({
+    ...{ kinds: ["Service"], side: "workload", text },
+    where: (service, world) =>
+      list(at(service.status, "loadBalancer", "ingress")).length === 0 ||
+      world.eventsOf(service, "workload").some(({ count }) => count > 2),
+  });
+
+/** Azure needs up to 3 minutes for a load balancer, and a manager that Azure throttles some more. */
+const patience = 15;
+
+/** The service controller adds it before it does anything else, and only to Services that it handles. */
+const finalizer = "service.kubernetes.io/load-balancer-cleanup";
+
+const managersOf = (world: World): KubeObject[] =>
+  world.all("Pod", "workload").filter(({ metadata }) => metadata.name.startsWith("cloud-controller-manager"));
+
+function reasonOf(service: KubeObject, world: World): string {
+  if (world.all("Pod", "workload").length > 0 && managersOf(world).length === 0) {
+    return "the cluster has no Pod of the cloud controller manager";
+  }
+  return service.metadata.finalizers?.includes(finalizer) === true
+    ? "the cloud controller manager has begun and does not finish: it waits for Azure, or stands still"
+    : "the cloud controller manager has not begun with it: it stands still, or another controller is to handle it";
+}
+
+const classOf = ({ spec }: KubeObject): string => textAt(spec, "loadBalancerClass");
+
+const waiting = (world: World): Match[] =>
+  world
+    .all("Service")
+    .filter(({ spec }) => textAt(spec, "type") === "LoadBalancer")
+    .filter((service) => stays(service) && olderThan(service, patience, world))
+    .filter(({ status }) => list(at(status, "loadBalancer", "ingress")).length === 0)
+    .filter(
+      (service) =>
+        !world
+          .eventsOf(service, "workload")
+          .some((event) => event.type === "Warning" && isFresh(event, world.now)),
+    )
+    .map((object) => {
+      const minutes = Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now));
+      const why = reasonOf(object, world);
+      return {
+        object,
+        proof: {
+          where: `${title(object)}, status.loadBalancer`,
+          text: `no address ${minutes} minutes after it was created, and no warning`,
+        },
+        vars: { minutes: String(minutes), why, class: classOf(object) },
+      };
+    });
+
+/** Whether the cloud controller manager has Pods, and none is Ready. That is then what is wrong, and its Pod says why. */
+const isDown = (world: World): boolean => {
+  const managers = managersOf(world);
+  return managers.length > 0 && !managers.some((pod) => isTrue(pod, "Ready"));
+};
+
+const hasClass = ({ vars }: Match): boolean => vars?.class !== "";
+
+/**
+ * The role and the scope for a refusal. Who may not read an address or a subnet may not join it either, and Azure only
+ * names the first. A role cannot be assigned at a provider's namespace, which a list of resources has as its scope.
+ */
+const lacksRole = (find: Find) =>
+  withVars(withRole(find), ({ vars: { action = "", scope } }) => ({
+    ...(action.startsWith("Microsoft.Network/") ? { role: "Network Contributor" } : {}),
+    ...(scope === undefined ? {} : { scope: scope.replace(/\/providers\/[\w.]+$/, "") }),
+  }));
+
+export const services: Detectors = {
+  "ingress-not-served": unservedIngresses,
+  "load-balancer-role": lacksRole(
+    syncFails(
+      /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*?client '(?<client>[^']+)')?(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
+    ),
+  ),
+  "load-balancer-class": (world) => waiting(world).filter(hasClass),
+  "load-balancer-silent": (world) =>
+    isDown(world) ? [] : waiting(world).filter((match) => !hasClass(match)),
+};

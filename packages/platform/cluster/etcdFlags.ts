@@ -1,0 +1,73 @@
+import type { Problem } from "capz-windows-kit/problem";
+import { ownValue } from "capz-windows-kit/untyped";
+
+/** Source: etcd v3.6.8 server/embed/config.go, server/features/etcd_features.go; Kubernetes v1.36.3 cmd/kubeadm/app/phases/etcd/local.go. */
+
+interface Flag {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Flags of etcd that set a feature gate, which may then not be in feature-gates too. */
+const gatesOfFlags: Readonly<Record<string, string>> = {
+  "experimental-compact-hash-check-enabled": "CompactHashCheck",
+  "experimental-enable-lease-checkpoint": "LeaseCheckpoint",
+  "experimental-enable-lease-checkpoint-persist": "LeaseCheckpointPersist",
+  "experimental-initial-corrupt-check": "InitialCorruptCheck",
+  "experimental-stop-grpc-service-on-defrag": "StopGRPCServiceOnDefrag",
+  "experimental-txn-mode-write-with-shared-buffer": "TxnModeWriteWithSharedBuffer",
+};
+
+/** What kubeadm gives etcd 3.6, which it runs from this minor on, unless extraArgs have the same flags. */
+const etcdGatesMinor = 34;
+const ofKubeadm: readonly Flag[] = [
+  { name: "feature-gates", value: "InitialCorruptCheck=true" },
+  { name: "watch-progress-notify-interval", value: "5s" },
+];
+
+/** Milliseconds; etcd's own where a flag is not given. */
+const electionDefaults: Readonly<Record<string, string>> = {
+  "heartbeat-interval": "100",
+  "election-timeout": "1000",
+};
+
+/** An election takes five heartbeats or more, and 50 seconds at most. */
+function electionFault(name: string, all: readonly Flag[]): Pick<Problem, "problem" | "allowed"> | undefined {
+  if (ownValue(electionDefaults, name) === undefined) {
+    return undefined;
+  }
+  const [heartbeat = 0, election = 0] = Object.entries(electionDefaults).map(([flag, byDefault]) =>
+    Number(all.findLast((one) => one.name === flag)?.value ?? byDefault),
+  );
+  if (heartbeat > 0 && election >= 5 * heartbeat && election <= 50_000) {
+    return undefined;
+  }
+  return {
+    problem: `heartbeat-interval is ${heartbeat} ms, and election-timeout ${election} ms`,
+    allowed: "a heartbeat-interval above 0, and an election-timeout of five times as much, at most 50000",
+  };
+}
+
+/** Two flags that do not go together, or an experimental flag beside the feature gate or the flag that replaces it: etcd does not start with both. */
+export function etcdFault(
+  name: string,
+  all: readonly Flag[],
+  minor: number,
+): Pick<Problem, "problem" | "allowed"> | undefined {
+  const election = electionFault(name, all);
+  if (election !== undefined) {
+    return election;
+  }
+  const own =
+    minor < etcdGatesMinor ? [] : ofKubeadm.filter((one) => !all.some((its) => its.name === one.name));
+  const gate = ownValue(gatesOfFlags, name);
+  const flag = gate === undefined ? name.replace(/^experimental-/, "") : "feature-gates";
+  const other = [...own, ...all].findLast((one) => one.name === flag);
+  if (other === undefined || flag === name || !other.value.includes(gate ?? "")) {
+    return undefined;
+  }
+  const which = `${flag}${own.includes(other) ? ", which kubeadm sets," : ""}`;
+  return gate === undefined
+    ? { problem: `${which} replaces it`, allowed: `${flag} alone` }
+    : { problem: `${which} has ${gate} too`, allowed: `${gate} in feature-gates alone` };
+}

@@ -1,0 +1,89 @@
+import ipaddr from "ipaddr.js";
+import { quantityPattern } from "capz-windows-kit/quantity";
+
+/** How Go's flag packages read values from texts: spf13/pflag v1.0.10 and k8s.io/component-base v0.36 cli/flag; etcd: flag of Go. */
+
+/** Go's durations: numbers with units, without blanks. Source: time.ParseDuration. */
+export const goDuration = /^[-+]?((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$|^[-+]?0$/;
+
+/** Seconds of a Go duration; `undefined` for any other text. */
+export function goSeconds(text: string): number | undefined {
+  if (!goDuration.test(text)) {
+    return undefined;
+  }
+  const units = { ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
+  let seconds = 0;
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
+    seconds += Number(number) * units[unit as keyof typeof units];
+  }
+  return text.startsWith("-") ? -seconds : seconds;
+}
+
+const goBoolean = /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
+/** Numbers of strconv.ParseFloat, but for NaN and infinities. */
+export const decimal = /^[-+]?(\d+(?:\.\d*)?|\.\d+)([eE][-+]?\d+)?$/;
+
+/** A whole number in the notations of Go: 0x1f, 0o17, 017, 0b1 and 1_000 too. */
+function goWhole(text: string): bigint | undefined {
+  const [, sign = "", digits = ""] =
+    /^([-+]?)(0[xX][\da-fA-F_]+|0[oO]?[0-7_]*|0[bB][01_]+|[1-9][\d_]*)$/.exec(text) ?? [];
+  if (digits === "") {
+    return undefined;
+  }
+  const octal = /^0[0-7_]+$/.test(digits) ? `0o${digits.slice(1)}` : digits;
+  const value = BigInt(octal.replaceAll("_", ""));
+  return sign === "-" ? -value : value;
+}
+
+function wholeFault(text: string, least: bigint, most: bigint): string | undefined {
+  const value = goWhole(text);
+  return value === undefined || value < least || value > most
+    ? `a whole number from ${least} to ${most}`
+    : undefined;
+}
+
+const pairs = (text: string): string[] => text.split(",").filter((pair) => pair !== "");
+
+export const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+
+/** What a flag of a type in Go takes, if it does not take a text; `undefined` if it does, or for a type that is not known here. */
+export function goValueFault(type: string, text: string): string | undefined {
+  switch (type) {
+    case "bool":
+      return goBoolean.test(text) ? undefined : "true or false";
+    case "duration":
+      return goDuration.test(text) ? undefined : "a duration such as 30s or 5m";
+    case "float32":
+    case "float64":
+      return decimal.test(text) ? undefined : "a number";
+    case "int":
+    case "int64":
+      return wholeFault(text, -(2n ** 63n), 2n ** 63n - 1n);
+    case "int32":
+    case "Level":
+      return wholeFault(text, -(2n ** 31n), 2n ** 31n - 1n);
+    case "uint":
+    case "uint64":
+      return wholeFault(text, 0n, 2n ** 64n - 1n);
+    case "flags.uint32Value":
+      return wholeFault(text, 0n, 2n ** 32n - 1n);
+    case "quantity":
+      return quantityPattern.test(text) ? undefined : "a quantity such as 512Mi";
+    case "ip":
+      return isAddress(text.trim()) ? undefined : "an IP address";
+    case "portRange":
+      return /^\d+([-+]\d+)?$/.test(text) ? undefined : "ports such as 30000-32767";
+    case "mapStringBool":
+    case "colonSeparatedMultimapStringString":
+      // The latter is the type of feature gates.
+      return pairs(text).every((pair) => goBoolean.test(pair.split("=")[1] ?? ""))
+        ? undefined
+        : "pairs such as Name=true";
+    case "mapStringString":
+    case "stringToString":
+      return pairs(text).every((pair) => pair.includes("=")) ? undefined : "pairs such as name=value";
+    default:
+      return undefined;
+  }
+}

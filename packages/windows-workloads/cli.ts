@@ -1,0 +1,253 @@
+import { resolve } from "node:path";
+import { refuse, UsageError } from "capz-windows-kit/commandLine/arguments";
+import { defineCommand, parseCommand } from "capz-windows-kit/commandLine/command";
+import { answer, endWith } from "capz-windows-kit/commandLine/main";
+import { projectDir } from "capz-windows-kit/commandLine/projectDir";
+import { chosenStack, namedStack } from "capz-windows-kit/commandLine/stack";
+import { stackReader } from "capz-windows-kit/commandLine/stackReader";
+import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
+import { textAt } from "capz-windows-kit/untyped";
+import { shown } from "capz-windows-kit/visible";
+import { ConfigError } from "capz-windows-kit/problem";
+import { windowsServers } from "capz-windows-platform/machines/windowsReleases";
+import { runtimeClassObject, windowsClasses } from "capz-windows-platform/workloads/runtimeClasses";
+import { connect } from "capz-windows-doctor/cluster/connect";
+import { filesBelow } from "capz-windows-doctor/cluster/recorded";
+import { UnreadError } from "capz-windows-doctor/unread";
+import { writeAtomically } from "capz-windows-kit/io/atomic";
+import type { StackFacts } from "capz-windows-contract";
+import { checkWorkload, type WorkloadFacts, answerOf, imagesOf, refusedObjects } from "./check";
+import { lonelyServices, networkFacts } from "./network";
+import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
+import { type Connect, readLive } from "./live";
+import { poolsOfNodes } from "./nodes";
+import { poolsOf } from "./pools";
+import { classesOf, stackClasses } from "./storage";
+import {
+  manifestsByName,
+  ManifestsError,
+  othersOf,
+  readManifests,
+  runtimeClassesOf,
+  runtimeClassOf,
+  workloadsOf,
+  type ManifestText,
+} from "./read";
+import { askRegistry } from "./registry";
+import { formatResults, jsonResults } from "./report";
+
+const definition = defineCommand({
+  call: "npm run workloads --",
+  about:
+    "Says for each workload of Kubernetes manifests on which pools of a stack it runs, and why not on others.",
+  args: {
+    "[paths...]":
+      "files with manifests, folders for all .yaml, .yml and .json files below them, or - for the standard input: the output of helm template, of kubectl kustomize, or of kubectl get deployments,daemonsets,statefulsets,cronjobs,services,runtimeclasses -A -o yaml",
+  },
+  options: [
+    "stack",
+    "configFile",
+    "liveKubeconfig",
+    "liveNamespaces",
+    "windowsServer",
+    "images",
+    "offlineRegistries",
+    "record",
+    "json",
+  ],
+  notes: "Without --stack, --config-file and --kubeconfig it is about the only stack of the folder.",
+  examples: {
+    "npm run workloads -- --stack prod manifests/": "The applications of a folder",
+    "helm template CHART | npm run --silent workloads -- --stack prod -": "A chart, before it is installed",
+    "npm run workloads -- --kubeconfig FILE": "What runs in a cluster, on the nodes that it has",
+    "npm run workloads -- --stack prod --windows-server win2022=2025 manifests/":
+      "What another release of Windows Server breaks",
+  },
+  exitCodes: {
+    0: "no workload was found that does not run; the report names what was not checked",
+    1: "the stack file or a manifest is wrong",
+    2: "a workload does not run",
+  },
+});
+
+/** What tests replace. */
+export interface WorkloadsOptions {
+  readonly projectDir: string;
+  readonly ask: AskRegistry;
+  readonly stdin: () => string;
+  readonly connect: Connect;
+}
+
+function assumptions(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, pool, year = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+      if (pool === undefined || !(windowsServers as readonly string[]).includes(year)) {
+        throw new UsageError(
+          `--windows-server ${text}: write POOL=YEAR, with one of ${windowsServers.join(", ")}.`,
+        );
+      }
+      return [pool, year];
+    }),
+  );
+}
+
+/** @throws UsageError */
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}, dir = projectDir) {
+  const { values, args: paths } = parseCommand(definition, argv, env);
+  const { liveKubeconfig: kubeconfig, liveNamespaces: namespaces, windowsServer, ...others } = values;
+  const { offlineRegistries: offline, ...rest } = others;
+  refuse([
+    [
+      paths.length === 0 && kubeconfig === undefined,
+      "Name a file or a folder with manifests, or - for the standard input.",
+    ],
+    [namespaces.length > 0 && kubeconfig === undefined, "--namespace: add --kubeconfig FILE."],
+  ]);
+  const stack = kubeconfig === undefined ? chosenStack(values, [], dir) : namedStack(values, []);
+  refuse([
+    [
+      windowsServer.length > 0 && stack === undefined,
+      "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
+    ],
+  ]);
+  return { ...rest, offline, kubeconfig, namespaces, paths, stack, assumed: assumptions(windowsServer) };
+}
+
+type Arguments = ReturnType<typeof readArguments>;
+
+const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
+
+/** Packages have manifests, too, but not the user's. */
+const isOwn = (name: string): boolean => name !== "node_modules" && !name.startsWith(".");
+
+function textsBelow(path: string): ManifestText[] {
+  try {
+    return filesBelow(path, isOwn)
+      .filter((file) => file === path || /\.(ya?ml|json)$/.test(file))
+      .map((file) => ({ name: file, text: readBoundedText(file, mostBytes.manifests) }));
+  } catch (error) {
+    throw new ManifestsError(`${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** @throws ManifestsError also where there is no text at all: the program that should have written it has failed */
+const textsIn = (paths: readonly string[], stdin: () => string): ManifestText[] =>
+  paths.flatMap((path): ManifestText[] => {
+    const name = path === "-" ? "standard input" : path;
+    const texts = path === "-" ? [{ name, text: stdin() }] : textsBelow(path);
+    if (texts.every(({ text }) => text.trim() === "")) {
+      throw new ManifestsError(
+        texts.length === 0 ? `${name}: no .yaml, .yml or .json file in it` : `${name}: nothing in it`,
+      );
+    }
+    return texts;
+  });
+
+function recordedIn(file: string | undefined): RecordedImages {
+  try {
+    return file === undefined ? {} : readRecorded(readBoundedText(file, mostBytes.manifests));
+  } catch (error) {
+    throw new ManifestsError(`${file ?? ""}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * The pools, classes and policies of the cluster that a stack describes.
+ * @throws UsageError when --windows-server names a pool that the stack does not have
+ */
+function factsFrom(
+  stack: StackFacts,
+  assumed: Arguments["assumed"],
+): Omit<WorkloadFacts, "manifests" | "network"> {
+  const windows = stack.pools.filter(({ os }) => os === "windows").map(({ name }) => name);
+  const unknown = Object.keys(assumed).find((pool) => !windows.includes(pool));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--windows-server ${unknown}: the stack has the Windows pools ${windows.join(", ") || "none"}.`,
+    );
+  }
+  const pools = poolsOf(stack, assumed);
+  const releases = pools.flatMap(({ windowsServer }) => windowsServer ?? []);
+  const { runtimeClasses, hyperV, denies, hostProcessNamespaces } = stack.workloads;
+  const delivered = runtimeClasses ? windowsClasses(releases, hyperV) : [];
+  return {
+    pools,
+    classes: delivered.map(runtimeClassObject).map(runtimeClassOf),
+    denies,
+    hostProcessNamespaces,
+    storageClasses: stackClasses(stack),
+    gmsa: stack.addons.gmsa,
+  };
+}
+
+const nothing = {
+  pools: [],
+  classes: [],
+  denies: false,
+  hostProcessNamespaces: [],
+  storageClasses: [],
+  gmsa: false,
+};
+
+async function check(
+  args: Arguments,
+  { projectDir, ask, stdin, connect: open }: WorkloadsOptions,
+): Promise<number> {
+  const { stack, kubeconfig } = args;
+  const facts =
+    stack === undefined
+      ? nothing
+      : factsFrom(stackReader.read().factsOfStack(projectDir, stack, args.configFile), args.assumed);
+  const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
+  const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
+  const workloads = workloadsOf(manifests);
+  const makers = new Set(workloads.map(({ object }) => object));
+  const rest = manifests.filter(({ object }) => !makers.has(object));
+  const byName = manifestsByName(manifests);
+  const recorded = recordedIn(args.images);
+  const images = await imageFacts(
+    workloads.flatMap(({ podSpec }) => imagesOf(podSpec)),
+    recorded,
+    args.offline ? undefined : ask,
+  );
+  if (args.record !== undefined) {
+    const known = [...images].filter(([, { from }]) => from !== "tag").sort(([a], [b]) => (a < b ? -1 : 1));
+    const platforms = Object.fromEntries(known.map(([reference, { platforms: each }]) => [reference, each]));
+    writeAtomically(resolve(args.record), shown(`${JSON.stringify(platforms, undefined, 2)}\n`));
+  }
+  const cluster: WorkloadFacts = {
+    ...facts,
+    manifests: byName,
+    network: networkFacts(byName),
+    // The nodes of the live cluster are used only if no stack is named.
+    pools: live === undefined || stack !== undefined ? facts.pools : poolsOfNodes(live.nodes),
+    classes: [...runtimeClassesOf(manifests), ...facts.classes],
+    storageClasses: [...classesOf(manifests), ...facts.storageClasses],
+  };
+  const others = othersOf(rest);
+  const found = [
+    ...workloads.map((workload) => checkWorkload(workload, cluster, images)),
+    ...refusedObjects(rest),
+    ...lonelyServices(byName, workloads),
+  ];
+  process.stdout.write(args.json ? jsonResults(stack, found, others) : `${formatResults(found, others)}\n`);
+  return found.some((result) => answerOf(result) === "no") ? 2 : 0;
+}
+
+/** @returns the exit code, see its definition */
+export const run = (argv: readonly string[], given: Partial<WorkloadsOptions> = {}): Promise<number> =>
+  answer(definition, argv, [ConfigError, ManifestsError, UnreadError], () =>
+    check(readArguments(argv, process.env, given.projectDir), {
+      projectDir,
+      ask: askRegistry,
+      stdin: () => readBoundedText(0, mostBytes.manifests),
+      connect,
+      ...given,
+    }),
+  );
+
+/** Exit codes: see its definition. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

@@ -1,0 +1,140 @@
+import { inParallel } from "capz-windows-kit/io/parallel";
+import {
+  isReference,
+  parseReference,
+  registryOf,
+  taggedVersion,
+} from "capz-windows-platform/workloads/imageReferences";
+import { list, textAt, at, isRecord } from "capz-windows-kit/untyped";
+import type { ImageFacts, ImagePlatform } from "./types";
+import { messageOf } from "capz-windows-kit/messageOf";
+
+/** The platforms of an image, from a recorded file, from its registry, or from its tag. */
+
+/** Platforms by image reference, as `--record` writes them. */
+export type RecordedImages = Readonly<Record<string, readonly ImagePlatform[]>>;
+
+/** A platform of an index, or the config of an image that has no index. */
+export const platformOf = (value: unknown): ImagePlatform => {
+  const osVersion = textAt(value, "os.version") || textAt(value, "osVersion");
+  const platform = { os: textAt(value, "os"), architecture: textAt(value, "architecture") };
+  return osVersion === "" ? platform : { ...platform, osVersion };
+};
+
+/** The platforms of an image index (OCI image index, Docker manifest list), without attestations. */
+export const indexPlatforms = (index: unknown): ImagePlatform[] =>
+  list(at(index, "manifests"))
+    .map((entry) => platformOf(at(entry, "platform")))
+    .filter(({ os }) => os !== "" && os !== "unknown");
+
+/**
+ * Reads a file of recorded images, a JSON mapping of references to lists of platforms or to whole image indexes.
+ * @throws Error when it is something else, or has no platforms for an image
+ */
+export function readRecorded(text: string): RecordedImages {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value)) {
+    throw new Error("is not a mapping of image references");
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([reference, facts]) => {
+      const platforms = Array.isArray(facts) ? facts.map(platformOf) : indexPlatforms(facts);
+      if (platforms.length === 0) {
+        throw new Error(`has no platforms for ${reference}`);
+      }
+      return [reference, platforms];
+    }),
+  );
+}
+
+/**
+ * What an image's tag says, without a registry.
+ * @param problem - why the registry did not answer; `undefined` if it was not asked
+ */
+function tagFacts(reference: string, problem?: string): ImageFacts {
+  const version = taggedVersion(reference);
+  const osVersion = version && `${version.major}.${version.minor}.${version.build}`;
+  const isKnown = osVersion !== undefined || isForHostProcess.test(reference);
+  return {
+    from: "tag",
+    platforms: isKnown ? [{ os: "windows", architecture: "amd64", osVersion }] : [],
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Microsoft's base image of HostProcess containers, which is for no release of Windows (Kubernetes, HostProcess pods). */
+const isForHostProcess =
+  /^mcr\.microsoft\.com\/oss\/kubernetes\/windows-host-process-containers-base-image[:@]/;
+
+interface RegistryErrorOptions extends ErrorOptions {
+  /** Whether nothing came from the registry. */
+  readonly isUnreachable?: boolean;
+}
+
+/** A registry gave no platforms; the message is for the reader of a report. */
+export class RegistryError extends Error {
+  override readonly name = "RegistryError";
+  readonly isUnreachable: boolean;
+
+  constructor(message: string, { isUnreachable = false, ...options }: RegistryErrorOptions = {}) {
+    super(message, options);
+    this.isUnreachable = isUnreachable;
+  }
+}
+
+/** A registry that did not answer so often is not asked again: each attempt may take ten seconds. */
+const mostAttempts = 2;
+
+/** After which no registry is asked any more. */
+const mostSeconds = 120;
+
+/** Asks the registry of an image for the image's platforms. Rejects with a message for the report. */
+export type AskRegistry = (reference: string) => Promise<readonly ImagePlatform[]>;
+
+/**
+ * The facts of every image. Each reference is requested once, at most four at a time, and of a registry that does not answer
+ * no more.
+ * @param ask - `undefined` when registries are not to be asked
+ */
+export async function imageFacts(
+  references: readonly string[],
+  recorded: RecordedImages,
+  ask: AskRegistry | undefined,
+): Promise<ReadonlyMap<string, ImageFacts>> {
+  const until = Date.now() + mostSeconds * 1_000;
+  const unreachable = new Map<string, number>();
+  const factsOf = async (reference: string): Promise<ImageFacts> => {
+    const known = recorded[reference];
+    if (known !== undefined) {
+      return { from: "recorded", platforms: known };
+    }
+    if (ask === undefined || !isReference(reference)) {
+      return tagFacts(reference);
+    }
+    const { host = "registry-1.docker.io" } = registryOf(parseReference(reference).name);
+    if ((unreachable.get(host) ?? 0) >= mostAttempts) {
+      return tagFacts(reference, `the registry ${host} did not answer, and was not asked again`);
+    }
+    if (Date.now() > until) {
+      return tagFacts(
+        reference,
+        `the registries were asked for ${mostSeconds} seconds, and this one no more`,
+      );
+    }
+    try {
+      return { from: "registry", platforms: await ask(reference) };
+    } catch (error) {
+      if (error instanceof RegistryError && error.isUnreachable) {
+        unreachable.set(host, (unreachable.get(host) ?? 0) + 1);
+      }
+      return tagFacts(reference, messageOf(error));
+    }
+  };
+  const different = [...new Set(references)].sort();
+  return new Map(
+    await inParallel(
+      different.map((reference) => async () => [reference, await factsOf(reference)] as const),
+      4,
+    ),
+  );
+}

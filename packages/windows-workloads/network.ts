@@ -1,0 +1,121 @@
+import { present } from "capz-windows-kit/present";
+import { at, list, strings, textAt, texts } from "capz-windows-kit/untyped";
+import { ofCluster, type Manifests, type Workload, type WorkloadResult } from "./types";
+
+/** What Services and network policies of a workload do not do on Windows nodes. */
+
+/** Whether a policy or Service may select the pods; expressions are not evaluated. */
+const selects = ({ podLabels }: Workload, selector: Readonly<Record<string, string>>): boolean =>
+  Object.entries(selector).every(([key, value]) => podLabels[key] === value);
+
+const isName = (port: unknown): boolean => typeof port === "string" && !/^\d+(:\d+)?$/.test(port);
+
+/**
+ * What a rule has for which Calico leaves it out on Windows, because the host network service cannot say it. Source: Calico v3.32
+ * felix/dataplane/windows/policysets/policysets.go, protoRuleToHnsRules and ruleHasNegativeMatches.
+ */
+function leftOutFor(rule: unknown): string | undefined {
+  const ends = [at(rule, "source"), at(rule, "destination")];
+  const peers = [...list(at(rule, "from")), ...list(at(rule, "to"))];
+  const ports = [
+    ...list(at(rule, "ports")).map(({ port }) => port),
+    ...ends.flatMap((end) => list(at(end, "ports")) as unknown[]),
+  ];
+  return [
+    peers.some((peer) => list(at(peer, "ipBlock", "except")).length > 0) && "except",
+    ...["notNets", "notPorts", "notSelector"].map(
+      (key) => ends.some((end) => at(end, key) !== undefined) && key,
+    ),
+    ...["notProtocol", "notICMP", "icmp"].map((key) => at(rule, key) !== undefined && key),
+    textAt(rule, "action") === "Log" && "the action Log",
+    ports.some(isName) && "a named port",
+  ].find((fault) => fault !== false);
+}
+
+/** What is to be said of the workloads that a policy or Service selects. */
+export interface NetworkNote {
+  /** `undefined`: all. */
+  readonly namespace: string | undefined;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+/** Policies whose rules do not hold on Windows nodes. */
+const policyNotes = (manifests: Manifests): NetworkNote[] =>
+  ["NetworkPolicy", "GlobalNetworkPolicy"]
+    .flatMap((kind) => manifests.ofKind(kind))
+    .flatMap(({ kind, name, namespace, object }) => {
+      const isCalico = textAt(object, "apiVersion").includes("projectcalico.org/");
+      if (kind === "GlobalNetworkPolicy" && !isCalico) {
+        return [];
+      }
+      const rules = ["ingress", "egress"].flatMap((direction) =>
+        list(at(object, "spec", direction)).flatMap((rule, index) => {
+          const fault = leftOutFor(rule);
+          return fault === undefined ? [] : [`${direction} rule ${index + 1} (${fault})`];
+        }),
+      );
+      const isOpen = isCalico || list(at(object, "spec", "podSelector", "matchExpressions")).length > 0;
+      const whether = isOpen ? ", if it selects these pods" : "";
+      const note = `${kind} ${name}: Calico leaves out ${rules.join(", ")} on Windows nodes${whether}: what it allows is shut, and what it denies is open`;
+      return {
+        namespace: kind === "GlobalNetworkPolicy" ? undefined : namespace,
+        selector: isCalico ? {} : texts(at(object, "spec", "podSelector", "matchLabels")),
+        notes: rules.length > 0 ? [note] : [],
+      };
+    });
+
+/** Services whose selector fits no workload, unless its pods are elsewhere. */
+export function lonelyServices(manifests: Manifests, workloads: readonly Workload[]): WorkloadResult[] {
+  const inNamespaces = new Map<string, Workload[]>();
+  for (const workload of workloads) {
+    const others = inNamespaces.get(workload.namespace);
+    if (others === undefined) {
+      inNamespaces.set(workload.namespace, [workload]);
+    } else {
+      others.push(workload);
+    }
+  }
+  return manifests.ofKind("Service").flatMap(({ kind, namespace, name, object, source }) => {
+    const selector = texts(at(object, "spec", "selector"));
+    const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
+    const here = inNamespaces.get(namespace) ?? [];
+    if (source === ofCluster || labels.length === 0 || here.some((one) => selects(one, selector))) {
+      return [];
+    }
+    return {
+      ...{ workload: `${kind} ${namespace}/${name}`, source, verdicts: [], errors: [], notes: [] },
+      notChecked: [`no workload here has pods with its selector ${labels.join(", ")}`],
+    };
+  });
+}
+
+/** Notes about fields of Services that Windows nodes do not support (Kubernetes documentation, "Networking on Windows"). */
+const serviceNotes = (manifests: Manifests): NetworkNote[] =>
+  manifests.ofKind("Service").flatMap(({ name, namespace, object }) => {
+    const spec = at(object, "spec");
+    const selector = texts(at(spec, "selector"));
+    const notes = present(
+      list(at(spec, "ports")).some((port) => textAt(port, "protocol") === "SCTP") &&
+        "Windows nodes do not support SCTP",
+      strings(at(spec, "ipFamilies")).includes("IPv6") &&
+        "Windows nodes do not support IPv6 in a network with VXLAN",
+      textAt(spec, "ipFamilyPolicy").endsWith("DualStack") &&
+        "Windows nodes support only one address family in a network with VXLAN",
+      textAt(spec, "sessionAffinity") === "ClientIP" &&
+        at(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined &&
+        "kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds",
+      textAt(spec, "externalTrafficPolicy") === "Local" &&
+        "with externalTrafficPolicy: Local, Azure asks a port of kube-proxy that nothing opens in the firewall of Windows nodes, so they may get no traffic: write Cluster",
+    ).map((note) => `Service ${name}: ${note}`);
+    return Object.keys(selector).length === 0 ? [] : { namespace, selector, notes };
+  });
+
+/** What Windows nodes do not do of Services and policies, said of each once. */
+export const networkFacts = (manifests: Manifests): NetworkNote[] =>
+  [...serviceNotes(manifests), ...policyNotes(manifests)].filter(({ notes }) => notes.length > 0);
+
+export const networkNotes = (workload: Workload, facts: readonly NetworkNote[]): string[] =>
+  facts
+    .filter(({ namespace }) => namespace === undefined || namespace === workload.namespace)
+    .flatMap(({ selector, notes }) => (selects(workload, selector) ? notes : []));

@@ -1,0 +1,182 @@
+import { YamlError, yamlValues, type YamlOptions } from "capz-windows-kit/boundedYaml";
+import { at, isRecord, list, ownValue, textAt, texts } from "capz-windows-kit/untyped";
+import { isolationOf } from "capz-windows-platform/workloads/runtimeClasses";
+import { versionFault } from "capz-windows-platform/workloads/objectFaults";
+import { ofCluster, type Manifests, type WorkloadManifest, type Workload } from "./types";
+
+/** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
+
+/** Manifests that cannot be read; the message is written for the user. */
+export class ManifestsError extends Error {
+  override readonly name = "ManifestsError";
+}
+
+export interface ManifestText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The objects of a `List`, also of lists inside it; any other value itself. */
+const unfold = (value: unknown): unknown[] =>
+  textAt(value, "kind").endsWith("List") && Array.isArray(at(value, "items"))
+    ? list(at(value, "items")).flatMap(unfold)
+    : [value];
+
+/** What `kubectl get` prints of a large cluster has less. */
+const limits = { bytes: 100_000_000, values: 10_000_000 };
+
+/** As kubectl reads it: go.yaml.in/yaml/v2 knows neither dates nor numbers like 12:30. */
+const yaml: YamlOptions = {
+  version: "1.1",
+  merge: true,
+  logLevel: "error",
+  customTags: (tags) =>
+    tags.filter(
+      (tag) =>
+        typeof tag === "string" ||
+        !(tag.tag.endsWith(":timestamp") || ("format" in tag && tag.format === "TIME")),
+    ),
+};
+
+function valuesOf(name: string, text: string): unknown[] {
+  try {
+    return yamlValues(text, limits, yaml);
+  } catch (error) {
+    if (error instanceof YamlError) {
+      const isNot = error.isSyntax ? " is not YAML" : "";
+      const isTemplate = error.isSyntax && /\{\{-? *[.$a-z(]/.test(text);
+      const hint = isTemplate ? ": it looks like a template, so give this the output of helm template" : "";
+      throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}${hint}`);
+    }
+    throw error;
+  }
+}
+
+/**
+ * The objects of a stream. Anything that is not a Kubernetes object is left out: charts print comments and empty
+ * documents.
+ * @throws ManifestsError when a text is not YAML, or a document is no mapping: a program has written something else
+ */
+export function readManifests({ name, text }: ManifestText): WorkloadManifest[] {
+  return valuesOf(name, text).flatMap((value, index) => {
+    if (value !== null && value !== undefined && !isRecord(value)) {
+      throw new ManifestsError(
+        `${name}, document ${index + 1}: this is no Kubernetes object, but a text or a list`,
+      );
+    }
+    return unfold(value)
+      .filter(
+        (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
+      )
+      .map((object): WorkloadManifest => ({
+        kind: textAt(object, "kind"),
+        name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
+        namespace: textAt(object, "metadata", "namespace") || "default",
+        object,
+        source: `${name}, document ${index + 1}`,
+      }));
+  });
+}
+
+/** The path of the pod template in each kind; a Pod is one itself. */
+const templates: Readonly<Record<string, readonly string[]>> = {
+  Pod: [],
+  ...Object.fromEntries(
+    ["Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "ReplicationController", "Job"].map((kind) => [
+      kind,
+      ["spec", "template"],
+    ]),
+  ),
+  CronJob: ["spec", "jobTemplate", "spec", "template"],
+};
+
+/** Whether an object has an owner. Such a Pod or ReplicaSet is left out, because its owner is checked. */
+const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
+
+/** Groups of Kubernetes itself that have these kinds. */
+const isOwnGroup = (apiVersion: string): boolean => /^(?:v1$|(?:apps|batch|extensions)\/)/.test(apiVersion);
+
+/** The pod template below an object of another kind, such as a Rollout; patches of templates have no images. */
+function templateIn(value: unknown, depth = 4): unknown {
+  const containers = list(at(value, "spec", "containers"));
+  if (containers.length > 0 && containers.every((container) => textAt(container, "image") !== "")) {
+    return value;
+  }
+  return isRecord(value) && depth > 0
+    ? Object.values(value)
+        .map((inner) => templateIn(inner, depth - 1))
+        .find((found) => found !== undefined)
+    : undefined;
+}
+
+export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] =>
+  manifests.flatMap((manifest) => {
+    const { object, kind } = manifest;
+    const path = isOwnGroup(textAt(object, "apiVersion")) ? ownValue(templates, kind) : undefined;
+    const template = path === undefined ? templateIn(at(object, "spec")) : at(object, ...path);
+    if ((path === undefined && template === undefined) || isMade(object)) {
+      return [];
+    }
+    const podLabels = texts(at(template, "metadata", "labels"));
+    return [{ ...manifest, template, podSpec: at(template, "spec"), podLabels, isKnown: path !== undefined }];
+  });
+
+/** @see Manifests */
+export function manifestsByName(manifests: readonly WorkloadManifest[]): Manifests {
+  const found = new Map<string, WorkloadManifest[]>();
+  for (const manifest of manifests) {
+    for (const key of [manifest.kind, `${manifest.kind}/${manifest.name}`]) {
+      const others = found.get(key);
+      if (others === undefined) {
+        found.set(key, [manifest]);
+      } else {
+        others.push(manifest);
+      }
+    }
+  }
+  return {
+    areOfCluster: manifests.some(({ source }) => source === ofCluster),
+    ofKind: (kind) => found.get(kind) ?? [],
+    named: (kind, name) => found.get(`${kind}/${name}`) ?? [],
+  };
+}
+
+/** Kinds that the checks of workloads look at. */
+const known = new Set([
+  ...[
+    "ConfigMap",
+    "Secret",
+    "ServiceAccount",
+    "Namespace",
+    "Service",
+    "NetworkPolicy",
+    "GlobalNetworkPolicy",
+  ],
+  ...[
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "StorageClass",
+    "CSIDriver",
+    "RuntimeClass",
+    "PriorityClass",
+  ],
+  ...["MutatingWebhookConfiguration", ...Object.keys(templates)],
+]);
+
+/** Of objects that make no pods, those that no check looks at, but for those that the API server refuses. */
+export const othersOf = (manifests: readonly WorkloadManifest[]): WorkloadManifest[] =>
+  manifests.filter(({ kind, object }) => !known.has(kind) && versionFault(kind, object) === false);
+
+export type RuntimeClass = ReturnType<typeof runtimeClassOf>;
+
+export const runtimeClassOf = (object: unknown) => ({
+  name: textAt(object, "metadata", "name"),
+  handler: textAt(object, "handler"),
+  isolation: isolationOf(textAt(object, "handler")),
+  nodeSelector: texts(at(object, "scheduling", "nodeSelector")),
+  tolerations: list(at(object, "scheduling", "tolerations")),
+  overhead: texts(at(object, "overhead", "podFixed")),
+});
+
+export const runtimeClassesOf = (manifests: readonly WorkloadManifest[]): RuntimeClass[] =>
+  manifests.filter(({ kind }) => kind === "RuntimeClass").map(({ object }) => runtimeClassOf(object));
