@@ -131,12 +131,17 @@ export function redactSecrets(problems: readonly Problem[], config: unknown): Pr
   }));
 }
 
-function formatValue(path: string, value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (mayBeSecret(text) || mayBeSecret(path)) {
-    return "(not shown: may be a secret)";
-  }
-  const line = text.replace(/\s+/g, " ");
+const notShown = "(not shown: may be a secret)";
+
+/** The rejected value for any reader, of a text or of a document: nothing of what may be a secret. */
+export function shownValue({ path, value }: Pick<Problem, "path" | "value">): unknown {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) as string | undefined);
+  return mayBeSecret(text ?? "") || mayBeSecret(path) ? notShown : value;
+}
+
+function formatValue(problem: Problem): string {
+  const value = shownValue(problem);
+  const line = (typeof value === "string" ? value : JSON.stringify(value)).replace(/\s+/g, " ");
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }
 
@@ -159,17 +164,16 @@ export function formatProblems(
   problems: readonly Problem[],
   paint: (style: "red" | "green" | "bold", text: string) => string = (_, text) => text,
 ): string {
-  const blocks = [...problems]
-    .sort(byPlace)
-    .map(({ path, line, value, problem, allowed, write }) =>
-      [
-        `  ${line === undefined ? "" : `${source}:${line}  `}${paint("red", bounded(path))}`,
-        ...(value === undefined ? [] : [`    value    ${formatValue(path, value)}`]),
-        `    problem  ${bounded(problem)}`,
-        `    allowed  ${bounded(allowed)}`,
-        `    write    ${paint("green", bounded(write))}`,
-      ].join("\n"),
-    );
+  const blocks = [...problems].sort(byPlace).map((found) => {
+    const { path, line, value, problem, allowed, write } = found;
+    return [
+      `  ${line === undefined ? "" : `${source}:${line}  `}${paint("red", bounded(path))}`,
+      ...(value === undefined ? [] : [`    value    ${formatValue(found)}`]),
+      `    problem  ${bounded(problem)}`,
+      `    allowed  ${bounded(allowed)}`,
+      `    write    ${paint("green", bounded(write))}`,
+    ].join("\n");
+  });
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   return [paint("bold", `${source}: ${count}`), ...blocks].join("\n\n");
 }

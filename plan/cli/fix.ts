@@ -6,7 +6,7 @@ import { applyEach, applyToText } from "../../config/stackText";
 import { pathOf } from "../../config/steps";
 import { rewriteAtomically } from "capz-windows-kit/io/atomic";
 import { yamlDocument } from "capz-windows-kit/boundedYaml";
-import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import { ConfigError, type Problem, shownValue } from "capz-windows-kit/problem";
 import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 import { visibleText } from "capz-windows-kit/visible";
 
@@ -98,7 +98,7 @@ export async function askForRest(
       return made;
     }
     asked.add(next.path);
-    const about = `${next.path}: ${JSON.stringify(next.value)}\n  problem  ${next.problem}\n  allowed  ${next.allowed}`;
+    const about = `${next.path}: ${JSON.stringify(shownValue(next))}\n  problem  ${next.problem}\n  allowed  ${next.allowed}`;
     const answer = (await ask(`${visibleText(about)}\n  another value, or Enter to leave it: `)).trim();
     if (answer === "") {
       continue;

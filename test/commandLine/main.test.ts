@@ -248,6 +248,11 @@ it("with JSON as the format an error is a document, with the problems of the sta
       error: wrong.message,
     });
     out.length = 0;
+    const secret = { ...found, path: "proxy.url", value: "http://u:Pw0rdProxyDd@proxy:3128" };
+    await failing(["--json"], new ConfigError("Pulumi.dev.yaml", [secret]));
+    expect(out.join("")).toContain('"value": "(not shown: may be a secret)"');
+    expect(out.join("")).not.toContain("Pw0rdProxyDd");
+    out.length = 0;
     expect(await failing(["--format", "json"], new KnownError("no network"))).toBe(1);
     expect(JSON.parse(out.join(""))).toEqual({ version: 1, error: "no network", problems: [] });
     out.length = 0;

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { stripVTControlCharacters } from "node:util";
 import { guardOutput } from "./output";
 import { hasColors, painter } from "../io/terminal";
-import { ConfigError, formatProblems, withRest, type Problem } from "../problem";
+import { ConfigError, formatProblems, shownValue, withRest, type Problem } from "../problem";
 import { UsageError } from "./arguments";
 import type { AnyCommand } from "./command";
 import { optionTable } from "./options";
@@ -142,14 +142,15 @@ const wantsJson = (argv: readonly string[]): boolean =>
     (one, i) => one === "--json" || one === "--format=json" || (one === "json" && argv[i - 1] === "--format"),
   );
 
-const withoutUses = ({ path, line, value, problem, allowed, write }: Problem) => ({
-  ...{ path, line, value, problem, allowed, write },
-});
+const inDocument = (problem: Problem) => {
+  const { path, line, problem: text, allowed, write } = problem;
+  return { path, line, value: shownValue(problem), problem: text, allowed, write };
+};
 
 /** Prints what a user reads of an error. With JSON as the format, it is a document on the standard output, too. */
 export function printError(argv: readonly string[], text: string, found: readonly Problem[] = []): void {
   if (wantsJson(argv)) {
-    const document = { version: 1, error: stripVTControlCharacters(text), problems: found.map(withoutUses) };
+    const document = { version: 1, error: stripVTControlCharacters(text), problems: found.map(inDocument) };
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   }
   process.stderr.write(`${text}\n`);
