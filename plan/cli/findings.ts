@@ -10,6 +10,7 @@ import { policyLimits, readAuditPolicy } from "capz-windows-platform/audit/polic
 import { largestManifest } from "capz-windows-platform/manifests/userManifests";
 import { readObjects } from "capz-windows-platform/manifests/yamlStream";
 import type { Finding, FoundInConfig } from "capz-windows-kit/finding";
+import { hideCredentials } from "capz-windows-kit/credentials";
 import { ConfigError } from "capz-windows-kit/problem";
 
 /** Findings with their places in the repository, as code scanning and annotations need them. */
@@ -41,12 +42,22 @@ function textOf(file: string): string {
   }
 }
 
+/** A path has the keys of the stack file in it, of which one may be a credential. */
+const hiddenPath = <F extends FoundInConfig>(found: F): F => ({
+  ...found,
+  path: hideCredentials(
+    found.path.replace(/(?<=\[)"(?:[^"\\]|\\.)*"(?=\])/g, (key) =>
+      JSON.stringify(hideCredentials(JSON.parse(key) as string)),
+    ),
+  ),
+});
+
 /** @param file - relative to the project folder, or absolute */
 function located(projectDir: string, file: string, found: readonly FoundInConfig[]): Finding[] {
   const whole = resolve(projectDir, file);
   const text = textOf(whole);
   const path = relative(rootOf(projectDir), whole).split(sep).join("/");
-  return found.map((one) => ({ ...one, file: path, line: lineOf(text, one.path) }));
+  return found.map((one) => ({ ...hiddenPath(one), file: path, line: lineOf(text, one.path) }));
 }
 
 /** The problems of a stack file, or of Pulumi.yaml. */
@@ -105,7 +116,7 @@ export function changedFindings(
     const loaded = withAuditPolicy(projectDir, loadSettings(raw, "the base"));
     const former = findingsOf(loaded, decodeConfig(raw), today, {
       files: manifestFiles(projectDir, loaded),
-    });
+    }).map(hiddenPath);
     const found = stackFindings(projectDir, stack, configFile, today);
     const [known, now] = [former, found].map((all: readonly FoundInConfig[]) => new Set(all.map(keyOf)));
     return {

@@ -37,15 +37,33 @@ function* textsIn(
   }
 }
 
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
+/** Each key of the mappings in a value: a URL with a password may be one. */
+function* keysIn(value: unknown): Generator<string> {
+  if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of entriesOf(value)) {
+      if (typeof key === "string") {
+        yield key;
+      }
+      yield* keysIn(inner);
+    }
+  }
+}
+
+function mapTexts(
+  value: unknown,
+  change: (text: string) => string,
+  changeKey: (key: string) => string,
+): unknown {
   if (typeof value === "string") {
     return change(value);
   }
   if (Array.isArray(value)) {
-    return value.map((inner) => mapTexts(inner, change));
+    return value.map((inner) => mapTexts(inner, change, changeKey));
   }
   return isRecord(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]))
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [changeKey(key), mapTexts(inner, change, changeKey)]),
+      )
     : value;
 }
 
@@ -112,6 +130,8 @@ function foundIn(text: string, { texts, pairs }: Wanted): Set<string> {
 interface Hidden {
   /** Whole texts of a stack file. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Whole keys of its mappings. */
+  readonly keys: ReadonlyMap<string, string>;
   /** What is hidden inside of other texts. */
   readonly parts: ReadonlyMap<string, string>;
   readonly wanted: Wanted;
@@ -125,6 +145,7 @@ type Keys = Readonly<Record<string, unknown>>;
 function hiddenIn(stacks: readonly Keys[]): Hidden {
   const found: Replacement[] = [];
   const others: string[] = [];
+  const keys = new Map<string, string>();
   for (const [key, value] of stacks.flatMap((stack) => Object.entries(stack))) {
     for (const { text, name } of elsewhere.has(key) ? [] : textsIn(value, key)) {
       const hidden = hideCredentials(text, name);
@@ -134,6 +155,13 @@ function hiddenIn(stacks: readonly Keys[]): Hidden {
       }
     }
   }
+  for (const key of stacks.flatMap((stack) => [...keysIn(stack)])) {
+    const hidden = hideCredentials(key);
+    if (hidden !== key) {
+      keys.set(key, hidden);
+    }
+  }
+  found.push(...keys);
   // A password that is also the name of something cannot be hidden everywhere.
   const secrets = new Set(
     found.flatMap(([text, hidden]) => secretsIn(text, hidden)).filter((secret) => secret.length >= shortest),
@@ -149,7 +177,7 @@ function hiddenIn(stacks: readonly Keys[]): Hidden {
     .flatMap(formsOf);
   // The first one of a text counts.
   const hiddenBy = new Map(parts.reverse());
-  return { texts: new Map(found), parts: hiddenBy, wanted: wantedOf(hiddenBy.keys()), seen: new Map() };
+  return { texts: new Map(found), keys, parts: hiddenBy, wanted: wantedOf(hiddenBy.keys()), seen: new Map() };
 }
 
 /** The longest first: another one may be a part of it. */
@@ -171,11 +199,16 @@ const inBase64 = (text: string, hidden: Hidden): string =>
   });
 
 const hide = <T>(value: T, hidden: Hidden): T =>
-  mapTexts(value, (text) => {
-    const clean = hidden.seen.get(text) ?? hidden.texts.get(text) ?? inBase64(inParts(text, hidden), hidden);
-    hidden.seen.set(text, clean);
-    return clean;
-  }) as T;
+  mapTexts(
+    value,
+    (text) => {
+      const clean =
+        hidden.seen.get(text) ?? hidden.texts.get(text) ?? inBase64(inParts(text, hidden), hidden);
+      hidden.seen.set(text, clean);
+      return clean;
+    },
+    (key) => hidden.keys.get(key) ?? key,
+  ) as T;
 
 /** The config of a plan: each value as it is in the stack file, and those that are not text as JSON. */
 const configOf = (config: PlanDocument["config"] = {}): Keys =>

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { compareStack } from "../../../plan/cli/compareStacks";
+import { problemsFound } from "../../../plan/cli/findings";
 import { hiddenChange } from "../../../plan/compare/hiddenChanges";
 import { hiddenDocuments, hiddenPlan } from "../../../plan/model/hiddenCredentials";
 import type { Plan } from "../../../plan/model/plan";
@@ -17,6 +18,7 @@ import { credentialForms, planted } from "../../support/credentialForms";
 import { updateInline } from "../../support/inlinePlans";
 import { isThorough } from "../../support/sample";
 import { leaks } from "../../support/secrets";
+import { ConfigError } from "capz-windows-kit/problem";
 import { isRecord } from "capz-windows-kit/untyped";
 import { minimal } from "../../support/stacks";
 
@@ -36,6 +38,22 @@ it("each text is searched once, however many credentials a kept plan has", () =>
   expect(JSON.stringify(hidden)).not.toMatch(/s\d+x\d+x/);
   expect(hidden?.outputs).toMatchObject({ o0: "it's (not shown: a password, mark 33f9) now" });
   expect(replacements).toBeLessThan(10 * files.length);
+});
+
+it("a credential that is a key is hidden: in mappings, in texts, and in the path of a finding", () => {
+  const key = "https://u:hunter2TOPsecret@registry.example.com";
+  const config = { "capz-windows:a": JSON.stringify({ auths: { [key]: {} } }) };
+  const outputs = { map: { [key]: 1 }, text: `auths:\n  ${key}: x\n` };
+  const found = problemsFound(
+    "/none",
+    new ConfigError("a.yaml", [
+      { path: `auths[${JSON.stringify(`"${key}"`)}]`, problem: "a", allowed: "b", write: "c" },
+    ]),
+  );
+  for (const shown of [hiddenDocuments([{ config, outputs } as unknown as PlanDocument]), found]) {
+    expect(JSON.stringify(shown)).not.toContain("hunter2TOPsecret");
+    expect(JSON.stringify(shown)).toContain("registry.example.com");
+  }
 });
 
 const places: Readonly<Record<string, (text: string) => object>> = {
