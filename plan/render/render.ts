@@ -96,9 +96,7 @@ export function checkOutput(out: string): void {
     return;
   }
   throw new PlanError(
-    names.every(isOfPlan)
-      ? `--out ${out}: this folder has the rest of an interrupted plan, without plan.json. Delete it, or name another folder.`
-      : `--out ${out}: this folder has files, and no plan.json: no plan wrote it. Name a new or an empty folder.`,
+    `--out ${out}: this folder has files, and no plan.json: no plan wrote it. Name a new or an empty folder.`,
   );
 }
 

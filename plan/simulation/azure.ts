@@ -1,6 +1,6 @@
 import type { Place, Plain, SimulatedResource, Simulation, Values } from "pulumi-plan-engine";
 import { address, digest, guid } from "pulumi-plan-engine";
-import { base64, kubeconfig, map, maps, text } from "./values";
+import { base64, kubeconfig, map, text } from "./values";
 
 /** Azure, as far as programs of this project see it: the ids of Azure Resource Manager and what it computes. */
 
@@ -18,77 +18,32 @@ interface AzureResource extends SimulatedResource {
   readonly id: string;
 }
 
-/** Ids that ARM gives to the elements of a list within a resource. */
-const elements = (inputs: Plain, id: string, property: string): Values => ({
-  [property]: maps(inputs[property]).map(({ name }) => ({
-    id: `${id}/${property}/${text(name)}`,
-    provisioningState: "Succeeded",
-  })),
-});
-
-const network = ({ urn }: SimulatedResource): Values => ({
-  resourceGuid: guid(urn),
-  etag: `W/"${guid(`${urn} etag`)}"`,
-});
-
 const tenantOf = ({ provider }: Place): string => text(provider.tenantId) || guid("tenant");
 
 const subscriptionOf = ({ provider }: Place): string => text(provider.subscriptionId) || guid("subscription");
-
-/** Disabled features compute nothing; a preview does not know that and returns unknown. */
-const when = ({ mode }: Place, on: boolean, values: Values): Values =>
-  on || mode === "preview" ? values : {};
 
 const identities = "Microsoft.ManagedIdentity/userAssignedIdentities";
 const managedClusters = "Microsoft.ContainerService/managedClusters";
 const privateZones = "Microsoft.Network/privateDnsZones";
 const virtualNetworks = "Microsoft.Network/virtualNetworks";
 
+/** A disabled issuer is absent; a preview does not know that and returns unknown. */
 function managedCluster(inputs: Plain, resource: AzureResource): Values {
-  const { urn } = resource;
-  const location = text(inputs.location);
-  const version = text(inputs.kubernetesVersion);
-  const host = `${text(inputs.dnsPrefix)}-simulated`;
+  if (map(inputs.oidcIssuerProfile).enabled !== true && resource.mode !== "preview") {
+    return {};
+  }
+  const host = `${text(inputs.location)}.oic.prod-aks.azure.com`;
   return {
-    fqdn: `${host}.hcp.${location}.azmk8s.io`,
-    azurePortalFQDN: `${host}.portal.hcp.${location}.azmk8s.io`,
-    ...when(resource, map(inputs.apiServerAccessProfile).enablePrivateCluster === true, {
-      privateFQDN: `${host}.privatelink.${location}.azmk8s.io`,
-    }),
-    ...when(resource, version !== "", { currentKubernetesVersion: version }),
-    nodeResourceGroup: `MC_${text(inputs.resourceGroupName)}_${text(inputs.resourceName)}_${location}`,
-    ...when(resource, map(inputs.oidcIssuerProfile).enabled === true, {
-      oidcIssuerProfile: {
-        issuerURL: `https://${location}.oic.prod-aks.azure.com/${tenantOf(resource)}/${guid(urn)}/`,
-      },
-    }),
-    ...when(resource, map(inputs.identity).type === "SystemAssigned", {
-      identity: { principalId: guid(`${urn} principal`), tenantId: tenantOf(resource) },
-    }),
-    identityProfile: {
-      kubeletidentity: {
-        clientId: guid(`${urn} kubelet client`),
-        objectId: guid(`${urn} kubelet object`),
-        resourceId: `${resource.id}-agentpool`,
-      },
-    },
-    powerState: { code: "Running" },
-    maxAgentPools: 100,
-    resourceUID: digest(urn).slice(0, 24),
+    oidcIssuerProfile: { issuerURL: `https://${host}/${tenantOf(resource)}/${guid(resource.urn)}/` },
   };
 }
 
 const azureTypes: Readonly<Record<string, AzureType>> = {
-  "network:VirtualNetwork": {
-    arm: virtualNetworks,
-    nameInput: "virtualNetworkName",
-    computed: (inputs, resource) => ({ ...network(resource), ...elements(inputs, resource.id, "subnets") }),
-  },
+  "network:VirtualNetwork": { arm: virtualNetworks, nameInput: "virtualNetworkName" },
   "network:VirtualNetworkPeering": {
     arm: "virtualNetworkPeerings",
     nameInput: "virtualNetworkPeeringName",
     outer: { arm: virtualNetworks, input: "virtualNetworkName" },
-    computed: (_, resource) => network(resource),
   },
   "network:PrivateEndpoint": {
     arm: "Microsoft.Network/privateEndpoints",
@@ -105,31 +60,19 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
   "network:NetworkSecurityGroup": {
     arm: "Microsoft.Network/networkSecurityGroups",
     nameInput: "networkSecurityGroupName",
-    computed: (inputs, resource) => ({
-      ...network(resource),
-      ...elements(inputs, resource.id, "securityRules"),
-    }),
   },
-  "network:RouteTable": {
-    arm: "Microsoft.Network/routeTables",
-    nameInput: "routeTableName",
-    computed: (inputs, resource) => ({ ...network(resource), ...elements(inputs, resource.id, "routes") }),
-  },
-  "network:NatGateway": {
-    arm: "Microsoft.Network/natGateways",
-    nameInput: "natGatewayName",
-    computed: (_, resource) => network(resource),
-  },
+  "network:RouteTable": { arm: "Microsoft.Network/routeTables", nameInput: "routeTableName" },
+  "network:NatGateway": { arm: "Microsoft.Network/natGateways", nameInput: "natGatewayName" },
   "network:PublicIPAddress": {
     arm: "Microsoft.Network/publicIPAddresses",
     nameInput: "publicIpAddressName",
-    computed: (_, resource) => ({ ...network(resource), ipAddress: address(resource.urn) }),
+    computed: (_, { urn }) => ({ ipAddress: address(urn) }),
   },
   "network:PublicIPPrefix": {
     arm: "Microsoft.Network/publicIPPrefixes",
     nameInput: "publicIpPrefixName",
     // As a network of one address: the simulation gives addresses, and no two resources share one.
-    computed: (_, resource) => ({ ...network(resource), ipPrefix: `${address(resource.urn)}/32` }),
+    computed: (_, { urn }) => ({ ipPrefix: `${address(urn)}/32` }),
   },
   "privatedns:PrivateZone": { arm: privateZones, nameInput: "privateZoneName" },
   "privatedns:VirtualNetworkLink": {
@@ -215,7 +158,6 @@ function azureOutputs(inputs: Plain, resource: SimulatedResource): Values {
     type: known.outer ? `${known.outer.arm}/${known.arm}` : known.arm,
     // If the program sets no location, the provider uses the one in its configuration.
     ...(tracked && location !== "" ? { location } : {}),
-    ...(tracked ? { provisioningState: "Succeeded" } : {}),
     ...known.computed?.(inputs, { ...resource, id: azureId(inputs, resource) }),
   };
 }

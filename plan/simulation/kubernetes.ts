@@ -42,16 +42,7 @@ function kubernetesId(inputs: Plain, resource: SimulatedResource): string {
 
 /** Status by kind, where programs read it; custom resources are ready. */
 function statusOf(type: string, inputs: Plain, urn: string): Values {
-  const { replicas = 1 } = map(inputs.spec);
-  const count = typeof replicas === "number" ? replicas : 1;
   switch (kindOf(type).kind) {
-    case "Namespace":
-      return { status: { phase: "Active" } };
-    case "Deployment":
-    case "StatefulSet":
-      return {
-        status: { observedGeneration: 1, replicas: count, readyReplicas: count, availableReplicas: count },
-      };
     case "Service":
       return map(inputs.spec).type === "LoadBalancer"
         ? { status: { loadBalancer: { ingress: [{ ip: address(urn) }] } } }
@@ -65,9 +56,6 @@ function statusOf(type: string, inputs: Plain, urn: string): Values {
           conditions: ready,
         },
       };
-    case "MachinePool":
-    case "MachineDeployment":
-      return { status: { phase: "Running", conditions: ready } };
     default:
       return isBuiltIn(type) ? {} : { status: { conditions: ready } };
   }
@@ -81,29 +69,12 @@ function secretData(inputs: Plain): Values {
   return plain.length === 0 ? {} : { data: new Secret(Object.fromEntries(plain) as Values) };
 }
 
-function releaseOutputs(inputs: Plain, resource: SimulatedResource): Values {
-  const { name, namespace } = nameOf(inputs, resource);
-  const version = text(inputs.version);
-  return {
-    name,
-    namespace,
-    status: {
-      name,
-      namespace,
-      chart: text(inputs.chart),
-      ...(version === "" ? {} : { version }),
-      revision: 1,
-      status: "deployed",
-    },
-  };
-}
-
 function kubernetesOutputs(inputs: Plain, resource: SimulatedResource): Values {
   const { type, urn } = resource;
-  if (type === release) {
-    return releaseOutputs(inputs, resource);
-  }
   const { name, namespace } = nameOf(inputs, resource);
+  if (type === release) {
+    return { name, namespace };
+  }
   const { apiVersion, kind } = kindOf(type);
   return {
     apiVersion,

@@ -9,10 +9,6 @@ export const map = (value: unknown): Readonly<Record<string, unknown>> =>
     ? (value as Readonly<Record<string, unknown>>)
     : {};
 
-/** A list of mappings from a revealed value. */
-export const maps = (value: unknown): Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.map(map) : [];
-
 export const base64 = (plain: string): string => Buffer.from(plain).toString("base64");
 
 /** Like one that `az aks get-credentials` or Cluster API writes, but for a server that cannot exist (RFC 6761). */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isRunning } from "./leftOver";
 
@@ -9,15 +9,7 @@ import { isRunning } from "./leftOver";
 const besideName = (path: string, ending: "tmp" | "old"): string =>
   `${path}.${process.pid}-${randomUUID()}.${ending}`;
 
-const ofProcess = /^\.(?:(\d+)-)?[0-9a-f-]{36}\.(tmp|old)$/;
-
-/** Earlier releases wrote no process into the name. After this time nobody uses such a folder any more. */
-const hour = 3_600_000;
-
-const isUsed = (path: string, pid: string | undefined): boolean =>
-  pid === undefined
-    ? Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < hour
-    : isRunning(Number(pid));
+const ofProcess = /^\.(\d+)-[0-9a-f-]{36}\.(tmp|old)$/;
 
 /** What is left beside a path by processes that were killed. */
 function leftBeside(path: string): { readonly path: string; readonly isOld: boolean }[] {
@@ -25,7 +17,7 @@ function leftBeside(path: string): { readonly path: string; readonly isOld: bool
   return readdirSync(folder).flatMap((entry) => {
     const found = entry.startsWith(name) ? ofProcess.exec(entry.slice(name.length)) : null;
     const left = join(folder, entry);
-    return found === null || isUsed(left, found[1]) ? [] : [{ path: left, isOld: found[2] === "old" }];
+    return found === null || isRunning(Number(found[1])) ? [] : [{ path: left, isOld: found[2] === "old" }];
   });
 }
 

@@ -147,27 +147,3 @@ it("a plan is written so, and what its folder has beside it stays", async () => 
     files: [...planFiles(plan).keys()].sort(),
   });
 });
-
-it("the rest of an interrupted plan of an earlier release is named as such", () => {
-  const out = join(work, "torn");
-  mkdirSync(join(out, "management"), { recursive: true });
-  expect(() => {
-    checkOutput(out);
-  }).toThrow(
-    new Error(
-      `--out ${out}: this folder has the rest of an interrupted plan, without plan.json. Delete it, or name another folder.`,
-    ),
-  );
-});
-
-it("copies of earlier releases are deleted when nobody uses them any more", () => {
-  const out = join(work, "copies", "dev");
-  const [used, left] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"].map(
-    (uuid) => `${out}.${uuid}.tmp`,
-  ) as [string, string];
-  mkdirSync(used, { recursive: true });
-  mkdirSync(left, { recursive: true });
-  fs.utimesSync(left, 1, 1);
-  put(newer, out);
-  expect([existsSync(used), existsSync(left)]).toEqual([true, false]);
-});
