@@ -1,4 +1,4 @@
-import { costOf, type BillSide } from "../cost/cost";
+import { costOf } from "../cost/cost";
 import { fetchPrices, type FetchOptions } from "../cost/fetchPrices";
 import { type PriceList, PricesError, readPrices, writePrices } from "../cost/prices";
 import type { ClusterModel } from "../model/cluster/types";
@@ -48,22 +48,16 @@ async function priceList(
   return list;
 }
 
-/** What a stack costs; `undefined` where a region has no price list, or two have different currencies. */
+/** What a stack costs; `undefined` where its region has no price list, or a change moves it to another one. */
 function costOfReport(report: StackReport, lists: ReadonlyMap<string, PriceList>): StackReport["cost"] {
-  const sides = clustersOf(report).map(({ location }) => lists.get(location));
-  const currencies = new Set(sides.map((list) => list?.currency));
-  if (currencies.size !== 1 || currencies.has(undefined) || report.comparison?.status === "failed") {
+  const regions = new Set(clustersOf(report).map(({ location }) => location));
+  const [region = ""] = regions;
+  const list = lists.get(region);
+  if (regions.size > 1 || list === undefined || report.comparison?.status === "failed") {
     return undefined;
   }
-  const sideOf = (cluster: ClusterModel | undefined): BillSide | undefined => {
-    const list = lists.get(cluster?.location ?? "");
-    return cluster && list && { bill: cluster.bill, list };
-  };
-  return costOf({
-    before: sideOf(report.base),
-    after: sideOf(report.plan?.cluster),
-    compared: report.comparison !== undefined,
-  });
+  const sides = { before: report.base?.bill, after: report.plan?.cluster.bill };
+  return costOf(sides, list, report.comparison !== undefined);
 }
 
 /** Adds to each report what its stack costs, where the project has the prices. */

@@ -35,12 +35,6 @@ export const stackCost = z.strictObject({
 });
 export type StackCost = z.infer<typeof stackCost>;
 
-/** One side of a comparison, with the prices of its region. */
-export interface BillSide {
-  readonly bill: ClusterModel["bill"];
-  readonly list: PriceList;
-}
-
 export const zero: NodeRange = { min: 0, max: 0 };
 
 export const plus = (a: NodeRange, b: NodeRange): NodeRange => ({ min: a.min + b.min, max: a.max + b.max });
@@ -54,34 +48,27 @@ function sideOf({ count, price }: BillItem, list: PriceList): CostSide {
   };
 }
 
+type Bill = ClusterModel["bill"];
+
 /**
  * @param before missing where nothing is compared, or the stack is new
  * @param after missing where the stack is removed
+ * @param list of the region of both
  */
-export function costOf(sides: {
-  readonly before?: BillSide | undefined;
-  readonly after?: BillSide | undefined;
-  readonly compared: boolean;
-}): StackCost {
+export function costOf(
+  sides: { readonly before?: Bill | undefined; readonly after?: Bill | undefined },
+  list: PriceList,
+  compared: boolean,
+): StackCost {
   const lines = new Map<string, CostLine>();
   for (const when of ["after", "before"] as const) {
-    const side = sides[when];
-    if (side === undefined) {
-      continue;
-    }
-    for (const item of side.bill) {
+    for (const item of sides[when] ?? []) {
       const { owner, role } = item;
       const key = `${owner}/${role}`;
-      lines.set(key, { ...(lines.get(key) ?? { owner, role }), [when]: sideOf(item, side.list) });
+      lines.set(key, { ...(lines.get(key) ?? { owner, role }), [when]: sideOf(item, list) });
     }
   }
-  const lists = [...new Set([sides.after, sides.before].flatMap((side) => side?.list ?? []))];
-  return {
-    source: lists
-      .map(({ region, currency, date }) => `prices of ${region} in ${currency} of ${date}`)
-      .join(", "),
-    currency: lists[0]?.currency ?? "USD",
-    compared: sides.compared,
-    lines: [...lines.values()],
-  };
+  const { region, currency, date } = list;
+  const source = `prices of ${region} in ${currency} of ${date}`;
+  return { source, currency, compared, lines: [...lines.values()] };
 }
