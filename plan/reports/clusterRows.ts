@@ -27,8 +27,8 @@ const machinesText = ({ vmSize, version }: MachinesModel, count: string, system:
 const poolRow = (pool: PoolModel): ReportRow =>
   row(
     pool.name,
-    machinesText(pool, countText(pool), systemText(pool)),
-    joined(`image ${pool.shortImage}`, zonesText(pool)),
+    joined(machinesText(pool, countText(pool), systemText(pool)), zonesText(pool)),
+    `image ${pool.shortImage}`,
     pool.patches,
     `${kindText(pool)}: ${computerNames(pool, 2)}`,
     `rolls with ${rolloutText(pool)}`,
@@ -62,20 +62,21 @@ function clusterRows(cluster: ClusterModel): ReportRow[] {
   ];
 }
 
-const machineRows = ({ controlPlane, pools }: ClusterModel): ReportRow[] => [
-  ...[controlPlane ?? []]
-    .flat()
-    .map((machines) =>
+export function machineRows({ controlPlane, pools }: ClusterModel): ReportRow[] {
+  const rows = pools.map(poolRow);
+  if (controlPlane !== undefined) {
+    rows.unshift(
       row(
         "control plane",
-        machinesText(machines, String(machines.replicas), "Linux"),
-        `image ${machines.shortImage}`,
-        `rolls one by one with surge ${machines.maxSurge}`,
-        ...detailLines(machines),
+        machinesText(controlPlane, String(controlPlane.replicas), "Linux"),
+        `image ${controlPlane.shortImage}`,
+        `rolls one by one with surge ${controlPlane.maxSurge}`,
+        ...detailLines(controlPlane),
       ),
-    ),
-  ...pools.map(poolRow),
-];
+    );
+  }
+  return rows;
+}
 
 const inNetwork = "the VNET and what is peered with it";
 
@@ -176,8 +177,9 @@ function accessRows({ nextSteps, apiServer, pools, management }: ClusterModel): 
       ];
 }
 
-/** Sections of which the picture and the table of pools do not show everything. */
-export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
+export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Clusters", rows: clusterRows(cluster) },
+  { title: "Machines", rows: machineRows(cluster) },
   { title: "Network", rows: cluster.management.only === true ? [] : networkRows(cluster) },
   { title: othersTitle, rows: othersRows(cluster) },
   { title: "Hosts that machines reach", rows: hostRows(cluster) },
@@ -186,10 +188,4 @@ export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: `Quota in ${cluster.location}`, rows: cluster.location === "" ? [] : quotaRows(cluster) },
   { title: "Add-ons", rows: addonRows(cluster) },
   { title: "Access, once it runs", rows: accessRows(cluster) },
-];
-
-export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
-  { title: "Clusters", rows: clusterRows(cluster) },
-  { title: "Machines", rows: machineRows(cluster) },
-  ...furtherSections(cluster),
 ];

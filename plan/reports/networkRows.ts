@@ -15,6 +15,12 @@ import { othersTitle } from "./others";
 const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
   `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
 
+/** The smallest of all machines decides for a pod that may run anywhere. */
+function smallestMtus({ network: { mtus }, pools }: ClusterModel): string {
+  const kinds = pools.some(({ os }) => os === "windows") ? [mtus.linux, mtus.windows] : [mtus.linux];
+  return `${Math.min(...kinds.map(({ host }) => host.bytes))} on hosts, ${Math.min(...kinds.map(({ pod }) => pod.bytes))} in pods`;
+}
+
 /** What Azure does with packets (docs/mtu.md); no property of a VNET says it. */
 function carriesText({ mtu }: NetworkModel): string {
   if (mtu > azureVnetMtu) {
@@ -70,7 +76,9 @@ function egressRows({ egress }: NetworkModel): ReportRow[] {
 const onlyInside =
   "only inside of the cluster: outside, packets of pods have the address of their node. A host outside with an address of this range, such as a DNS server, cannot be reached from pods";
 
-export function networkRows({ network, addons, pools }: ClusterModel): ReportRow[] {
+/** The first line of each is a row of the summary. */
+export function networkRows(cluster: ClusterModel): ReportRow[] {
+  const { network, addons, pools } = cluster;
   const { bastion, byOthers, cidrs, mtus, outbound, dnsServers = [], managementVnetId } = network;
   const hasCni = addons.some(isCni);
   const isFirewall = outbound?.what === "firewall";
@@ -81,9 +89,10 @@ export function networkRows({ network, addons, pools }: ClusterModel): ReportRow
       byOthers && `${network.vnetId} with its subnets, routes and security groups (${othersTitle})`,
     ),
     row("subnets", joined(...network.subnets.map((subnet) => `${subnet.name} ${subnet.cidrs.join(", ")}`))),
-    row("pods", joined(...network.podCidrs, hasCni && onlyInside)),
+    row("pods", joined(...network.podCidrs), hasCni && onlyInside),
     row(
       "MTU",
+      smallestMtus(cluster),
       carriesText(network),
       mtuText("Linux", mtus.linux),
       pools.some(({ os }) => os === "windows") && mtuText("Windows", mtus.windows),
@@ -91,10 +100,8 @@ export function networkRows({ network, addons, pools }: ClusterModel): ReportRow
     row("CNI", !hasCni && "none of this stack: nodes are not ready until yours runs (addons.cni)"),
     row(
       "services",
-      joined(
-        ...network.serviceCidrs,
-        "only inside of the cluster. A host outside with an address of this range may not be reached from machines and pods, because a Service answers",
-      ),
+      joined(...network.serviceCidrs),
+      "only inside of the cluster. A host outside with an address of this range may not be reached from machines and pods, because a Service answers",
     ),
     row("outbound", wayOutText(network)),
     // What whoever runs the firewall asks for.
@@ -114,7 +121,8 @@ export function networkRows({ network, addons, pools }: ClusterModel): ReportRow
     ...(network.peerings ?? []).map((peering) => peeringRow(peering, isFirewall)),
     row(
       "DNS",
-      dnsServers.length > 0 && `${dnsServers.join(", ")}; machines have no names there, only addresses`,
+      joined(...dnsServers),
+      dnsServers.length > 0 && "machines have no names there, only addresses",
     ),
     row(
       "Azure Bastion",

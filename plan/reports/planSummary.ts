@@ -1,14 +1,12 @@
 import { warningsOnlyIn } from "capz-windows-kit/warningText";
 import type { Finding } from "capz-windows-kit/finding";
-import { wayOutText } from "../model/cluster/outbound";
-import type { ClusterModel, MachinesModel } from "../model/cluster/types";
+import type { ClusterModel } from "../model/cluster/types";
 import type { Plan } from "../model/plan";
 import { costTable } from "./cost";
-import { countText, systemText, zonesText } from "./clusterText";
-import { reachRows, type ClusterSection } from "./clusterRows";
-import { inLine, joined, row, said, type ReportRow } from "./layout";
+import { machineRows, reachRows, type ClusterSection } from "./clusterRows";
+import { inLine, joined, type ReportRow } from "./layout";
 import { managementRow } from "./managementRows";
-import { peeringText } from "./networkRows";
+import { networkRows } from "./networkRows";
 import { othersRows } from "./others";
 import { errorsAndRest, findingWord, messageText, placeText } from "./policyTexts";
 import type { StackReport } from "./stackReport";
@@ -17,51 +15,9 @@ import type { StackReport } from "./stackReport";
 
 const firstLine = ({ label, lines }: ReportRow): ReportRow => ({ label, lines: lines.slice(0, 1) });
 
-function machineRows(cluster: ClusterModel): ReportRow[] {
-  const { controlPlane, pools, management, kubernetesVersion } = cluster;
-  const other = ({ version }: MachinesModel): string | false => version !== kubernetesVersion && version;
-  const rows = pools.map((pool) =>
-    row(
-      pool.name,
-      joined(`${countText(pool)} × ${pool.vmSize}`, systemText(pool), other(pool), zonesText(pool)),
-    ),
-  );
-  if (controlPlane !== undefined) {
-    const { replicas, vmSize } = controlPlane;
-    rows.unshift(row("control plane", joined(`${replicas} × ${vmSize}`, "Linux", other(controlPlane))));
-  }
-  return [...rows, firstLine(managementRow(management))];
-}
-
-/** The smallest of all machines decides for a pod that may run anywhere. */
-function mtuText({ network: { mtus }, pools }: ClusterModel): string {
-  const kinds = pools.some(({ os }) => os === "windows") ? [mtus.linux, mtus.windows] : [mtus.linux];
-  const smallest = (sizes: readonly number[]): number => Math.min(...sizes);
-  return `${smallest(kinds.map(({ host }) => host.bytes))} on hosts, ${smallest(kinds.map(({ pod }) => pod.bytes))} in pods`;
-}
-
-function networkRows(cluster: ClusterModel): ReportRow[] {
-  const { network, management } = cluster;
-  if (management.only === true) {
-    return [];
-  }
-  const { cidrs, podCidrs, serviceCidrs, subnets, peerings = [], dnsServers = [], bastion, egress } = network;
-  return said(
-    row(
-      "VNET",
-      joined(`${network.vnet} ${cidrs.join(", ")}`, network.byOthers !== undefined && "made by others"),
-    ),
-    row("subnets", joined(...subnets.map((subnet) => `${subnet.name} ${subnet.cidrs.join(", ")}`))),
-    row("pods, Services", joined(podCidrs.join(", "), serviceCidrs.join(", "))),
-    row("MTU", mtuText(cluster)),
-    row("out", wayOutText(network)),
-    row("proxy", egress?.proxy),
-    row("images", egress?.registryMirror !== undefined && `from ${egress.registryMirror}`),
-    row("peerings", joined(...peerings.map(peeringText))),
-    row("DNS", joined(...dnsServers)),
-    row("Azure Bastion", bastion?.name),
-  );
-}
+/** The rows of the network of which the first line stands in the summary. */
+const shortRows =
+  /^(VNET|made by others|subnets|pods|services|MTU|outbound|proxy|images|peering .*|DNS|Azure Bastion)$/;
 
 const versionText = ({ name, versions }: ClusterModel["addons"][number]): string =>
   [name, ...versions].join(" ");
@@ -85,11 +41,15 @@ export function costLine(cost: StackReport["cost"]): string {
   return total === undefined ? "" : `${total.amount} a month`;
 }
 
-export const summarySections = (cluster: ClusterModel): ClusterSection[] => [
-  { title: "Machines", rows: machineRows(cluster) },
-  { title: "Network", rows: networkRows(cluster) },
-  { title: "Who may reach what", rows: reachRows(cluster).map(firstLine) },
-];
+export function summarySections(cluster: ClusterModel): ClusterSection[] {
+  const { management } = cluster;
+  const network = management.only === true ? [] : networkRows(cluster);
+  return [
+    { title: "Machines", rows: [...machineRows(cluster), managementRow(management)] },
+    { title: "Network", rows: network.filter(({ label }) => shortRows.test(label)) },
+    { title: "Who may reach what", rows: reachRows(cluster) },
+  ].map(({ title, rows }) => ({ title, rows: rows.map(firstLine) }));
+}
 
 /** The warnings of one rule that stand in one line. */
 interface Warned {

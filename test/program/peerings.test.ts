@@ -89,7 +89,8 @@ it("DNS servers are those of the VNET, and nodes then have addresses instead of 
   });
   expect(inputsOf(plan, "network-vnet").dhcpOptions).toEqual({ dnsServers: ["10.50.0.69", "10.50.0.68"] });
   expect(rowsOf(plan, "DNS")).toEqual([
-    "10.50.0.69, 10.50.0.68; machines have no names there, only addresses",
+    "10.50.0.69, 10.50.0.68",
+    "machines have no names there, only addresses",
   ]);
   expect(plan.cluster.pools[0]?.access.ssh).toMatch(
     /^ssh -J capi@\S+ capi@ADDRESS {2}# ADDRESS: kubectl get nodes -o wide$/,
