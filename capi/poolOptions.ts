@@ -53,8 +53,6 @@ export interface PassedOption extends OptionFields {
   readonly isScaleSetOnly?: true;
   /** What it is, as in `the minutes of notice`. */
   readonly what: string;
-  /** What a plan says of a pool that has it, with {} for the value. */
-  readonly detail: string;
 }
 
 const bothKinds = (...paths: readonly string[]) => ({ MachinePool: paths, MachineDeployment: paths });
@@ -65,14 +63,12 @@ const passed = {
     machine: ["securityProfile.encryptionAtHost"],
     unless: false,
     what: "encryption at host",
-    detail: "encryption at host",
   },
   terminationNoticeMinutes: {
     change: "newMachines",
     machine: ["terminateNotificationTimeout"],
     isScaleSetOnly: true,
     what: "the minutes of notice",
-    detail: "notice of {} minutes before Azure deletes a machine",
   },
 } as const satisfies Readonly<Record<string, PassedOption>>;
 
@@ -97,7 +93,7 @@ export const poolOptions = {
   },
   zones: {
     change: "renews",
-    rules: ["pool-zones-removed", "pool-gets-zones"],
+    rules: ["pool-zones-removed", "pool-zones"],
     fields: {
       ...bothKinds("spec.failureDomains", "spec.template.spec.failureDomain"),
       AzureMachineTemplate: ["spec.template.spec.failureDomain"],
@@ -120,7 +116,7 @@ export const poolOptions = {
       AzureMachinePool: ["spec.strategy"],
     },
   },
-  overrides: { change: "byFields", rules: ["overrides-change"] },
+  overrides: { change: "byFields" },
   spot: {
     change: "refused",
     rules: ["pool-spot-open"],
@@ -199,8 +195,6 @@ export type PoolOptionName = keyof typeof poolOptions;
 
 export type PassedName = keyof typeof passed;
 
-export const isPassed = (name: string): name is PassedName => name in passed;
-
 /** The options whose values go into a field of a machine as they are. */
 export const passedOptions = Object.entries(passed) as readonly (readonly [PassedName, PassedOption])[];
 
@@ -238,12 +232,6 @@ export const changedOptions = (change: PoolChange, kind: string, path: string): 
         row.change === change &&
         scaleSetFields(row).some(([of, field]) => of === kind && isWithin(path, field)),
     );
-
-/** What a plan says of a passed option; nothing about a value that adds no field. */
-export const passedDetail = (name: PassedName, value: boolean | number | string | undefined): string => {
-  const { detail, unless }: PassedOption = passed[name];
-  return value === undefined || value === unless ? "" : detail.replace("{}", String(value));
-};
 
 /** The options that are passed as they are, out of all those of a pool. */
 export const passedValues = <P extends Readonly<Partial<Record<PassedName, unknown>>>>(

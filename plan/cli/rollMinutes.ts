@@ -4,7 +4,6 @@ import { z } from "zod";
 import { estimatedMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { configLimits, YamlError, yamlValue } from "capz-windows-kit/boundedYaml";
 import { FileError, mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
-import { at } from "capz-windows-kit/untyped";
 import { PlanError } from "../model/planError";
 
 /** Minutes that were measured on a stack's own cluster (docs/operations.md, "How long a change takes"). */
@@ -19,23 +18,10 @@ const measured = z.strictObject({
   drainMinutes: minutes.optional(),
 });
 
-const expected: Readonly<Record<string, string>> = {
-  "": "a mapping with measured, bootMinutes and drainMinutes",
-  measured: "the day of the measurement as text, such as 2026-07-01",
-  bootMinutes: "a mapping with linux and windows",
-};
-
 /** What is wrong with the file, one line for each problem. */
-const problemsOf = ({ issues }: z.ZodError, file: unknown): string =>
+const problemsOf = ({ issues }: z.ZodError): string =>
   issues
-    .map((issue) => {
-      const path = issue.path.join(".");
-      const place = path === "" ? "" : `${path}: `;
-      const found = JSON.stringify(at(file, ...issue.path.map(String))) as string | undefined;
-      return issue.code === "unrecognized_keys"
-        ? `${place}unknown key ${issue.keys.join(", ")}`
-        : `${place}expected ${expected[path] ?? "minutes, more than 0 and at most 1440"}, found ${found ?? "nothing"}`;
-    })
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`))
     .join("\n  ");
 
 /** @throws PlanError if it is no YAML, or too much of it */
@@ -60,11 +46,10 @@ export function minutesOf(projectDir: string, stack: string): RollMinutes {
   if (!existsSync(file)) {
     return estimatedMinutes;
   }
-  const content = contentOf(file, name);
-  const found = measured.safeParse(content);
+  const found = measured.safeParse(contentOf(file, name));
   if (!found.success) {
     throw new PlanError(
-      `${name}: ${problemsOf(found.error, content)}\nCorrect it, or delete it: docs/operations.md, "How long a change takes", has an example.`,
+      `${name}: ${problemsOf(found.error)}\nCorrect it, or delete it: docs/operations.md, "How long a change takes", has an example.`,
     );
   }
   const { measured: date, bootMinutes = {}, drainMinutes: drain = estimatedMinutes.drain } = found.data;

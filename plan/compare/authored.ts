@@ -1,4 +1,3 @@
-import { canonicalJson } from "../../capi/contentHash";
 import { type ComparedPlan, configValue } from "../model/planDocument";
 import { hiddenChange } from "./hiddenChanges";
 import { present } from "capz-windows-kit/present";
@@ -11,44 +10,6 @@ const valuesOf = (project: string, config: Readonly<Record<string, string>>): Re
   Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key.replace(`${project}:`, ""), configValue(value)]),
   );
-
-/** A pool that only one side has. */
-const poolPath = /^(linuxPools|windowsPools)\.([^.]+)$/;
-
-const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
-
-/** A pool with another name is one line, and what else changes in it. */
-function withRenames(changes: readonly PropertyChange[]): PropertyChange[] {
-  const of = (side: "before" | "after"): PropertyChange[] =>
-    changes.filter(
-      (change) => poolPath.test(change.path) && side in change && Object.keys(change).length === 2,
-    );
-  const [gone, made] = [of("before"), of("after")];
-  const inGroup = ({ path }: PropertyChange, all: readonly PropertyChange[]): PropertyChange[] =>
-    all.filter((other) => poolPath.exec(other.path)?.[1] === poolPath.exec(path)?.[1]);
-  const pairs = new Map(
-    gone.flatMap((old): [PropertyChange, PropertyChange][] => {
-      const added = inGroup(old, made);
-      const isAlone = inGroup(old, gone).length === 1 && added.length === 1;
-      const same = added.filter(({ after }) => isAlone || isSame(old.before, after));
-      return same.length === 1 ? same.map((one) => [old, one]) : [];
-    }),
-  );
-  const news = [...pairs.values()];
-  // Two pools that were alike: which of them has the new name is not known.
-  const paired = [...pairs].filter(([, now]) => news.filter((one) => one === now).length === 1);
-  return changes.flatMap((change) => {
-    const now = paired.find(([old]) => old === change)?.[1];
-    const name = (path: string): string => poolPath.exec(path)?.[2] ?? path;
-    if (now === undefined) {
-      return paired.some(([, one]) => one === change) ? [] : [change];
-    }
-    return [
-      { path: `name of ${change.path}`, before: name(change.path), after: name(now.path) },
-      ...differences(change.before, now.after).map((one) => ({ ...one, path: `${now.path}.${one.path}` })),
-    ];
-  });
-}
 
 const isSecret = (value: unknown): boolean => /^\[secret\b/.test(String(value));
 
@@ -111,10 +72,8 @@ export function authoredChanges(base: ComparedPlan, head: ComparedPlan): Authore
   const [before = "", after = ""] = [base.program, head.program];
   return {
     config: [
-      ...withRenames(
-        differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)).filter(
-          (change) => !isSecret(change.before) || !isSecret(change.after) || isKnown(change),
-        ),
+      ...differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)).filter(
+        (change) => !isSecret(change.before) || !isSecret(change.after) || isKnown(change),
       ),
       ...stateChanges(base, head),
     ].map(hiddenChange),

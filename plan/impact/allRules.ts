@@ -15,9 +15,8 @@ import { controlPlaneRules } from "./rules/controlPlane";
 import { deletionRules } from "./rules/deletion";
 import { deploymentRules } from "./rules/deployments";
 import { extraManifestRules } from "./rules/extraManifests";
-import { metadataRules } from "./rules/metadata";
+import { metadataRules, providerRules } from "./rules/metadata";
 import { keptWayOutRules, outboundRules } from "./rules/outbound";
-import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { peeringRules } from "./rules/peerings";
 import { privateLinkRules } from "./rules/privateLink";
@@ -32,7 +31,6 @@ import { windowsReleaseRules } from "./rules/windowsRelease";
 export const impactRules: readonly ImpactRule[] = [
   ...clusterRules,
   ...keptWayOutRules,
-  ...overrideRules,
   ...placementRules,
   ...windowsReleaseRules,
   ...poolLifecycleRules,
@@ -56,6 +54,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...ownNetworkRules,
   ...calicoRules,
   ...addonRules,
+  ...providerRules,
 ];
 
 const kindSeverity: Readonly<Record<Difference["kind"], Severity>> = {

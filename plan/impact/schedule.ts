@@ -148,7 +148,7 @@ const loseRules = [
 export const isScheduled = (rule: string): boolean =>
   [...rollRules, ...growRules, ...loseRules].includes(rule) ||
   rule === "control-plane-rolls" ||
-  rule.startsWith("control-plane-scales-");
+  rule.startsWith("control-plane-scales");
 
 function workOf(
   impacts: readonly Impact[],
@@ -168,7 +168,7 @@ function workOf(
   const work: PoolWork[] = [];
   if (head?.controlPlane !== undefined) {
     const rolled = impacts.find(({ rule }) => rule === "control-plane-rolls")?.nodes ?? 0;
-    const isScaled = impacts.some(({ rule }) => rule.startsWith("control-plane-scales-"));
+    const isScaled = impacts.some(({ rule }) => rule.startsWith("control-plane-scales"));
     const more = isScaled ? head.controlPlane.replicas - (base?.controlPlane?.replicas ?? 0) : 0;
     const scaled = scaledControlPlane(head.controlPlane, more, minutes);
     const roll = rolledControlPlane(head.controlPlane, rolled, Math.max(0, -more), minutes);

@@ -124,10 +124,15 @@ const isPartly = ({ rule }: Impact): boolean => rule === "pool-partly-renewed";
 
 /** What machines do not say, and what is in the first line whatever else happens. */
 const besides = [
-  ...["kubernetes-goes-back", "protect-off", "pod-mtu", "control-plane-scales-to-one"],
-  ...["linux-pools-closed", "mirror-alone", "pool-spot-open", "trust-removed", "pod-security-enforced"],
-  ...["windows-pods-refused", "windows-pods-land-elsewhere", "pool-gets-zones", "cni-left"],
-  ...["kubelet-certificates-refused", "default-storage-class"],
+  ...[
+    "kubernetes-goes-back",
+    "protect-off",
+    "pod-mtu",
+    "control-plane-scales-to-one",
+    "kubelet-certificates",
+  ],
+  ...["linux-pools-closed", "mirror-alone", "pool-spot-open", "pod-security-enforced"],
+  ...["windows-pods-unpinned", "pool-zones", "cni-left", "default-storage-class"],
 ];
 
 const isBeside = ({ rule }: Impact): boolean => besides.includes(rule);

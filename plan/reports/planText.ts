@@ -1,5 +1,4 @@
 import type { Plan } from "../model/plan";
-import { resourceTree } from "../model/tree";
 import { costTable, costTextRows } from "./cost";
 import { clusterSections } from "./clusterRows";
 import { painter } from "capz-windows-kit/io/terminal";
@@ -12,7 +11,6 @@ import { addonsText, costLine, othersLine, summarySections, warningLines } from 
 import { countResources } from "./resourceCount";
 import type { StackReport } from "./stackReport";
 import type { TextStyle } from "./textStyle";
-import { treeLines } from "./treeText";
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
@@ -43,7 +41,6 @@ function wholeLines(
       : section(money.title, [...rowLines(costTextRows(money), width), ...paragraph(money.note, width)])),
     ...section(`${resources.length} resources, as \`pulumi preview\` counts them`, [
       ...paragraph(countResources(resources), width),
-      ...treeLines(resourceTree(resources)),
     ]),
     ...section(
       "Policies",

@@ -28,22 +28,12 @@ function workLine({ who, work, machines, together, minutes, missing, extra }: Po
   return `${who}: ${parts.join(", ")}`;
 }
 
-/** CAPZ makes the next nodes of a scale set while those before them are still being deleted. */
-const countsDeleted = ({ work, machines, together, drainedAtOnce, extra }: PoolWork): boolean =>
-  work === "replaced" && drainedAtOnce !== undefined && extra !== undefined && machines.most > together;
-
 export function workTexts({ pools, source }: Schedule): string[] {
   if (pools.length === 0) {
     return ["No machine is replaced, created or deleted."];
   }
   const isEndless = pools.some(({ minutes }) => minutes.most === undefined);
-  const both = pools.some(countsDeleted)
-    ? " vCPUs of scale sets count old nodes that are still being deleted beside the next new ones."
-    : "";
-  return [
-    ...pools.map(workLine),
-    `Minutes are ${source}${isEndless ? "; drains have no limit" : ""}.${both}`,
-  ];
+  return [...pools.map(workLine), `Minutes are ${source}${isEndless ? "; drains have no limit" : ""}.`];
 }
 
 export const scheduleTexts = (schedule: Schedule): string[] => [

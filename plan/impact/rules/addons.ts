@@ -9,7 +9,7 @@ import { dataStreams } from "../../model/workloadStreams";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import {
-  findChange,
+  changeText,
   lifecycle,
   said,
   touches,
@@ -38,12 +38,8 @@ function objectsIn(differences: readonly Difference[], side: "base" | "head"): r
 const deliveredObjects = (differences: readonly Difference[], side: "base" | "head"): Objects =>
   new Map(objectsIn(differences, side).map((object) => [`${object.kind} ${object.metadata.name}`, object]));
 
-export const deliveredSides = (
-  differences: readonly Difference[],
-): readonly [base: Objects, head: Objects] => [
-  deliveredObjects(differences, "base"),
-  deliveredObjects(differences, "head"),
-];
+export const deliveredSides = (differences: readonly Difference[]) =>
+  [deliveredObjects(differences, "base"), deliveredObjects(differences, "head")] as const;
 
 const isWorkload = (name: string): boolean => /^(DaemonSet|Deployment|StatefulSet) /.test(name);
 
@@ -260,22 +256,6 @@ export const addonRules: readonly ImpactRule[] = [
     }),
   },
   {
-    id: "gmsa-webhook-again",
-    source: `${reconcile}: a merge patch, which replaces lists (RFC 7386); addons/gmsaCertificate.ts`,
-    match: isContent,
-    informational: true,
-    what: (matched) => {
-      const webhook = "MutatingWebhookConfiguration gmsa-webhook";
-      const [base, head] = deliveredSides(matched);
-      return (
-        base.has(webhook) &&
-        head.has(webhook) &&
-        "New pods with a gMSA are refused for some seconds, until the Job gmsa-certificate has run; other pods are not"
-      );
-    },
-    why: "the webhooks are applied again without the authority of their certificate, which the Job of the change writes into them",
-  },
-  {
     id: "addon-changes",
     source: reconcile,
     match: (difference) => isContent(difference) || touches(set, /^spec\.resources\b/)(difference),
@@ -301,15 +281,12 @@ export const addonRules: readonly ImpactRule[] = [
     match: touches("Cluster", /^metadata\.labels\b/),
     explain: (matched) => {
       const [{ base, head }] = matched;
-      const { before, after } = findChange(matched, /labels/) ?? {};
-      const refused = refusedChanges(base?.inputs, head?.inputs).some((text) =>
+      const isRefused = refusedChanges(base?.inputs, head?.inputs).some((text) =>
         text.startsWith("metadata.labels"),
       );
       return {
-        ...(refused ? { severity: "refused" } : {}),
-        what: refused
-          ? `The cluster cannot change its CNI: label ${formatChange(before, after)}`
-          : `The cluster's labels change: ${formatChange(before, after)}`,
+        ...(isRefused ? { severity: "refused" } : {}),
+        what: `${isRefused ? "The cluster cannot change its CNI: label" : "The cluster's labels change:"} ${changeText(matched, /labels/)}`,
         why: "ClusterResourceSets select the clusters for their add-ons by these labels",
       };
     },

@@ -1,6 +1,5 @@
 import { coerce, minor } from "semver";
 import { keptManagement, newStacks } from "capz-windows-platform/cluster/keptManagement";
-import { present } from "capz-windows-kit/present";
 import { at, list, numberAt, strings } from "capz-windows-kit/untyped";
 import { replacingPaths } from "../../compare/replacement";
 import type { Difference } from "../differences";
@@ -32,18 +31,10 @@ const rangesIn = (value: unknown): string[] =>
     (range) => !/^0\.(?!0\.0\.0)/.test(range),
   );
 
-/** Of lists, what is added and removed; otherwise both values. */
+/** Both lists; what is no list as it is. */
 function rangesChange(before: unknown, after: unknown): string {
   const [from, to] = [rangesIn(before), rangesIn(after)];
-  if (from.length === 0 || to.length === 0) {
-    return formatChange(from.length > 0 ? from : before, to.length > 0 ? to : after);
-  }
-  const added = to.filter((range) => !from.includes(range));
-  const removed = from.filter((range) => !to.includes(range));
-  return present(
-    added.length > 0 && `${formatList(added)} added`,
-    removed.length > 0 && `${formatList(removed)} removed`,
-  ).join("; ");
+  return formatChange(from.length > 0 ? from : before, to.length > 0 ? to : after);
 }
 
 const anotherCluster = `for another one, ${newStacks}`;
@@ -74,11 +65,6 @@ const propertyList = (differences: readonly Difference[]): string =>
 const clientNames = ({ base, head }: ClusterPair): string =>
   formatList(((head ?? base)?.management.clients ?? []).map((client) => `stack ${client}`));
 
-function clientsText(clusters: ClusterPair): string {
-  const names = clientNames(clusters);
-  return names === "" ? "" : `, nor are the clusters of ${names}`;
-}
-
 export const aksRules: readonly ImpactRule[] = [
   {
     id: "management-cluster-lost",
@@ -89,16 +75,11 @@ export const aksRules: readonly ImpactRule[] = [
     explain: ([{ kind, base, head }], clusters, group) => {
       const changed = group.filter(({ type, path }) => type === aks && path !== "");
       const resource = head ?? base;
-      const paths = resource
-        ? replacingPaths(
-            resource,
-            undefined,
-            changed.map(({ path }) => path),
-          )
-        : [];
-      // A stack that makes only a management cluster: its component has the hook of packages/platform/cluster/keptManagement.ts.
+      const changedPaths = changed.map(({ path }) => path);
+      const paths = resource ? replacingPaths(resource, undefined, changedPaths) : [];
+      const clients = clientNames(clusters);
+      // A stack that makes only a management cluster: its component has the hook of platform/cluster/keptManagement.ts.
       if (kind === "replace" && clusters.head?.name === "") {
-        const clients = clientNames(clusters);
         return {
           severity: "refused",
           what: `The management cluster of other stacks cannot be made anew: ${propertyList(changed.filter(({ path }) => paths.includes(path))) || "what it is in changes"}`,
@@ -108,7 +89,7 @@ export const aksRules: readonly ImpactRule[] = [
       }
       return {
         what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
-        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed${clientsText(clusters)}`,
+        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed${clients === "" ? "" : `, nor are the clusters of ${clients}`}`,
         nodes: machinesToday(clusters),
         instead: `keep it; ${anotherCluster}`,
       };

@@ -1,22 +1,17 @@
 import { lastPart } from "capz-windows-platform/azure/resourceParts";
-import { registryName } from "capz-windows-platform/azure/containerRegistries";
 import { covers } from "capz-windows-platform/network/addressing";
-import { builtInRoles, guidOf, roleNames, roleOf } from "capz-windows-platform/azure/roles";
+import { guidOf, roleNames, roleOf } from "capz-windows-platform/azure/roles";
 import { at, strings, text } from "capz-windows-kit/untyped";
 import { isAzure } from "../../model/resourceTypes";
 import type { Difference } from "../differences";
-import { formatChange, formatList, formatValue } from "../format";
-import { lifecycle, touches, type ImpactRule } from "../impactRule";
+import { formatList, formatValue } from "../format";
+import { touches, type ImpactRule } from "../impactRule";
 import { subnetRules } from "./subnets";
 import { present } from "capz-windows-kit/present";
 
 /** Azure's network and identities. */
 
 const isLost = ({ kind }: Difference): boolean => kind === "delete" || kind === "replace";
-
-/** A role by which machines pull images. */
-const isPull = ({ base, head }: Difference): boolean =>
-  String((head ?? base)?.inputs.roleDefinitionId).endsWith(`/${builtInRoles.acrPull}`);
 
 const roleOfSide = (difference: Difference, side: "base" | "head"): string | undefined => {
   const id = text(difference[side]?.inputs.roleDefinitionId);
@@ -26,10 +21,6 @@ const roleOfSide = (difference: Difference, side: "base" | "head"): string | und
   const role = roleOf(id);
   return role === undefined ? `custom role ${guidOf(id)}` : roleNames[role];
 };
-
-/** Whole assignments: their roles never change in place. */
-const changesRole = (difference: Difference): boolean =>
-  lifecycle("create", "RoleAssignment")(difference) || lifecycle("delete", "RoleAssignment")(difference);
 
 /** Whether a resource has inputs of another one, on the side where both are. */
 const dependsOn = (user: Difference, used: Difference): boolean =>
@@ -52,17 +43,8 @@ function sourceNetworks({ path, property }: Difference): { before: string[]; aft
 }
 
 /** "Network Contributor on snet-nodes" */
-const assignmentText = (difference: Difference): string =>
-  `${roleOfSide(difference, "head") ?? "a role"} on ${lastPart(text(difference.head?.inputs.scope))}`;
-
-function roleReason(isRemade: boolean, isLost: boolean): string {
-  if (isRemade) {
-    return "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry";
-  }
-  return isLost
-    ? "their identities lose for good what these roles allowed: whatever still asks for it fails, also an add-on that stays in the workload cluster and makes volumes"
-    : "its identity may do more than before, after some minutes; rights/rights.md says what for";
-}
+const assignmentText = (difference: Difference, side: "base" | "head"): string =>
+  `${roleOfSide(difference, side) ?? "a role"} on ${lastPart(text(difference[side]?.inputs.scope))}`;
 
 export const azureRules: readonly ImpactRule[] = [
   {
@@ -122,10 +104,10 @@ export const azureRules: readonly ImpactRule[] = [
       const removed = new Set(
         lists.flatMap(({ before, after }) => before.filter((cidr) => !covers(after, [cidr]))),
       );
-      const parts = [
-        ...(added.size > 0 ? [`${formatList([...added])} added`] : []),
-        ...(removed.size > 0 ? [`${formatList([...removed])} removed`] : []),
-      ];
+      const parts = present(
+        added.size > 0 && `${formatList([...added])} added`,
+        removed.size > 0 && `${formatList([...removed])} removed`,
+      );
       const rules = [...new Set(matched.map(({ path }) => /\[([^\]]*)\]/.exec(path)?.[1] ?? path))];
       return {
         what: `Who can reach the API server and SSH changes${parts.length > 0 ? `: ${parts.join("; ")}` : ""} (${formatList(rules)})`,
@@ -145,77 +127,33 @@ export const azureRules: readonly ImpactRule[] = [
     why: "a new identity has another client id and principal id, and machines keep the old one until they are replaced",
   },
   {
-    id: "registry-access",
+    id: "roles",
     source:
-      "https://learn.microsoft.com/azure/container-registry/container-registry-authentication-managed-identity; Kubernetes v1.35.6 pkg/credentialprovider/plugin",
+      "azure-native 3 provider/pkg/gen/replacement.go (RoleAssignment: principalId, scope); https://learn.microsoft.com/azure/role-based-access-control/troubleshooting#symptom---role-assignment-changes-are-not-being-detected",
     per: "stack",
-    match: (difference) => difference.type === "RoleAssignment" && isPull(difference),
+    match: ({ type, kind }) => type === "RoleAssignment" && kind !== "update",
     claims: (difference, assignments) =>
       difference.type === "UserAssignedIdentity" && assignments.some((one) => dependsOn(one, difference)),
     explain: (matched) => {
-      const of = (lost: boolean): string[] => [
-        ...new Set(
-          matched
-            .filter((difference) => isLost(difference) === lost)
-            .map(({ base, head }) => registryName(String((head ?? base)?.inputs.scope))),
-        ),
-      ];
-      const [gone, there] = [of(true), of(false)];
+      const texts = (side: "base" | "head"): string[] =>
+        [...new Set(matched.filter((one) => one[side]).map((one) => assignmentText(one, side)))].sort();
+      const [before, after] = [texts("base"), texts("head")];
+      const what = present(
+        before.length > 0 && `Roles are removed: ${formatList(before)}`,
+        after.length > 0 && `Roles are assigned: ${formatList(after)}`,
+      ).join(". ");
+      if (before.length === 0) {
+        return {
+          what,
+          why: "its identity may do more than before, after some minutes; rights/rights.md says what for",
+        };
+      }
       return {
-        what: `Pools ${[
-          ...(there.length > 0 ? [`may pull from ${formatList(there)}`] : []),
-          ...(gone.length > 0 ? [`may no longer pull from ${formatList(gone)}`] : []),
-        ].join(" and ")}`,
-        why:
-          gone.length > 0
-            ? "pods that start on a node without their image stay in ImagePullBackOff; tokens of the registry are valid for up to 3 hours"
-            : "the identity of their machines becomes AcrPull there; only new nodes have the identity and log in with it",
-        ...(gone.length > 0 ? { instead: "first change the images of workloads that come from there" } : {}),
-      };
-    },
-  },
-  {
-    id: "custom-role",
-    source:
-      "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting#symptom---role-assignment-changes-are-not-being-detected",
-    per: "stack",
-    match: changesRole,
-    claims: changesRole,
-    what: (matched) => {
-      const roles = (side: "base" | "head"): string[] =>
-        [...new Set(matched.flatMap((difference) => roleOfSide(difference, side) ?? []))].sort();
-      const [before, after] = [roles("base"), roles("head")];
-      // Elsewhere roles come and go with what they are for.
-      return (
-        [...before, ...after].some((role) => role.startsWith("custom")) &&
-        `Roles of identities change: ${formatChange(before.join(", ") || undefined, after.join(", ") || undefined)}`
-      );
-    },
-    why: "a new assignment is there before an old one is taken away, but Azure may take 10 minutes until it counts; CAPZ and the cloud provider try again meanwhile",
-    instead:
-      "first replace the condition of whoever assigns roles by rights/condition.txt of this plan, if it has one",
-  },
-  {
-    id: "role-remade",
-    severity: "replaces",
-    source: "azure-native 3 provider/pkg/gen/replacement.go (RoleAssignment: principalId, scope)",
-    per: "stack",
-    match: (difference) =>
-      difference.type === "RoleAssignment" && (isLost(difference) || difference.kind === "create"),
-    explain: (matched) => {
-      const lost = matched.filter(isLost);
-      const names = [...new Set(lost.map(({ resource }) => resource.name))];
-      const assigned = [...new Set(matched.filter(({ kind }) => kind === "create").map(assignmentText))];
-      const isRemade =
-        lost.some(({ kind }) => kind === "replace") || (lost.length > 0 && assigned.length > 0);
-      return {
-        ...(isRemade ? {} : { severity: "changes" as const }),
-        what: present(
-          lost.length > 0 &&
-            `Roles are removed${matched.some(({ kind }) => kind === "replace") ? " and assigned again" : ""}: ${formatList(names)}`,
-          assigned.length > 0 && `Roles are assigned: ${formatList(assigned)}`,
-        ).join(". "),
-        why: roleReason(isRemade, lost.length > 0),
+        ...(after.length > 0 ? { severity: "replaces" } : {}),
+        what,
+        why: "what these roles allowed fails once they are gone, for some minutes where they are assigned again: controllers retry, and pods that start on a node without their image of a registry stay in ImagePullBackOff",
+        instead:
+          "first replace the condition of whoever assigns roles by rights/condition.txt of this plan, if it has one",
       };
     },
   },

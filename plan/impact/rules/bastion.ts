@@ -29,24 +29,17 @@ export const bastionRules: readonly ImpactRule[] = [
       const isGone = matched.some(
         ({ property }) => property?.before !== undefined && property.after === undefined,
       );
-      const isChanged = before !== undefined;
-      const happens = (): string => {
-        if (isGone) {
-          return "is removed";
-        }
-        return isChanged ? `changes its range: ${formatChange(before, after)}` : "is added";
+      const changed = before === undefined ? "is added" : `changes its range: ${formatChange(before, after)}`;
+      const what = `The subnet ${bastionSubnetName} ${isGone ? "is removed" : changed}`;
+      if ((!isGone && before === undefined) || base?.network.bastion === undefined) {
+        return { what, why: "the other subnets and what is in them stay as they are" };
+      }
+      return {
+        severity: "refused",
+        what: `The subnet ${bastionSubnetName} cannot ${isGone ? "be removed" : `change its range (${formatChange(before, after)})`} while a Bastion is in it`,
+        why: `Azure answers ${isGone ? "InUseSubnetCannotBeDeleted" : "InUsePrefixCannotBeDeleted"}: the VNET changes before the Bastion is deleted`,
+        instead: `write kind: none in network.bastion for one \`up\`, with the present range, and ${isGone ? "remove the key" : "the new range with kind: stack"} in the next one`,
       };
-      return (isGone || isChanged) && base?.network.bastion !== undefined
-        ? {
-            severity: "refused",
-            what: `The subnet ${bastionSubnetName} cannot ${isGone ? "be removed" : `change its range (${formatChange(before, after)})`} while a Bastion is in it`,
-            why: `Azure answers ${isGone ? "InUseSubnetCannotBeDeleted" : "InUsePrefixCannotBeDeleted"}: the VNET changes before the Bastion is deleted`,
-            instead: `write kind: none in network.bastion for one \`up\`, with the present range, and ${isGone ? "remove the key" : "the new range with kind: stack"} in the next one`,
-          }
-        : {
-            what: `The subnet ${bastionSubnetName} ${happens()}`,
-            why: "the other subnets and what is in them stay as they are",
-          };
     },
   },
   {
@@ -58,25 +51,23 @@ export const bastionRules: readonly ImpactRule[] = [
     explain: (matched) => {
       const [first] = matched;
       const name = nameOf(first);
-      switch (first.kind) {
-        case "create":
-          return {
-            what: `Azure Bastion ${name} is added: ssh and RDP go through it`,
-            why: "Azure needs about ten minutes for it; no machine changes",
-          };
-        case "delete":
-        case "replace":
-          return {
-            severity: "replaces",
-            what: `Azure Bastion ${name} is deleted${first.kind === "replace" ? " and created again" : ""}`,
-            why: `open sessions end${first.kind === "replace" ? ", for about ten minutes there is no way in through it, and it gets another public address" : ", and people need another way in"}; no machine changes`,
-          };
-        default:
-          return {
-            what: `Azure Bastion ${name} changes: ${formatList(matched.map(({ path }) => path))}`,
-            why: "open sessions end; no machine changes",
-          };
+      if (first.kind === "create") {
+        return {
+          what: `Azure Bastion ${name} is added: ssh and RDP go through it`,
+          why: "Azure needs about ten minutes for it; no machine changes",
+        };
       }
+      if (first.kind === "update") {
+        return {
+          what: `Azure Bastion ${name} changes: ${formatList(matched.map(({ path }) => path))}`,
+          why: "open sessions end; no machine changes",
+        };
+      }
+      return {
+        severity: "replaces",
+        what: `Azure Bastion ${name} is deleted${first.kind === "replace" ? " and created again" : ""}`,
+        why: "open sessions end, and people need another way in, for about ten minutes where it is created again, with another public address; no machine changes",
+      };
     },
   },
   {

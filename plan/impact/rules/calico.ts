@@ -26,32 +26,13 @@ function metadataNamespaces(objects: Objects): readonly string[] | undefined {
 
 const metadataService = "Azure's metadata service (169.254.169.254) and wire server (168.63.129.16)";
 
-/** The pods that can no longer reach it. */
-function newlyDenied(base: Objects, head: Objects): string | undefined {
-  const [before, after] = [base, head].map(metadataNamespaces);
-  if (after === undefined) {
-    return undefined;
+/** "every namespace", "no namespace but a and b": whose pods may reach it. */
+function allowedText(objects: Objects): string {
+  const namespaces = metadataNamespaces(objects);
+  if (namespaces === undefined) {
+    return "every namespace";
   }
-  if (before !== undefined) {
-    const removed = before.filter((name) => !after.includes(name));
-    return removed.length === 0 ? undefined : `those in ${formatList(removed)}`;
-  }
-  return after.length === 0
-    ? "those in every namespace"
-    : `those in every namespace but ${formatList(after)}`;
-}
-
-/** The pods that can reach it from now on. */
-function newlyAllowed(base: Objects, head: Objects): string | undefined {
-  const [before, after] = [base, head].map(metadataNamespaces);
-  if (before === undefined) {
-    return undefined;
-  }
-  if (after === undefined) {
-    return "those in every namespace";
-  }
-  const added = after.filter((name) => !before.includes(name));
-  return added.length === 0 ? undefined : `those in ${formatList(added)}`;
+  return namespaces.length === 0 ? "no namespace" : formatList(namespaces, Infinity);
 }
 
 /**
@@ -134,38 +115,21 @@ export const calicoRules: readonly ImpactRule[] = [
     }),
   },
   {
-    id: "azure-metadata-denied",
+    id: "azure-metadata",
     source:
-      "addons/azureMetadata.ts; calico v3.32.1 felix/calc/policy_sorter.go, felix/dataplane/windows/endpoint_mgr.go",
+      "addons/azureMetadata.ts; CVE-2021-27075; calico v3.32.1 felix/calc/policy_sorter.go, felix/dataplane/windows/endpoint_mgr.go",
     ...ofDelivered({
       what: (base, head) => {
-        const denied = newlyDenied(base, head);
+        const [before, after] = [base, head].map(allowedText);
         return (
-          denied !== undefined &&
           base.has(installation) &&
-          `Pods can no longer reach ${metadataService}: ${denied}`
+          before !== after &&
+          `Pods of ${after ?? ""} may reach ${metadataService}, until now of ${before ?? ""}`
         );
       },
-      why: "a policy of Calico denies them new connections, also pods that run; what uses the identity of its node, such as an agent that is not in the node's network, gets no token any more",
+      why: "a policy of Calico decides it, also for pods that run: whoever may create a Pod where it is open gets tokens of the identities of its node; an agent that needs them gets none any more where it is shut",
       instead:
-        "name its namespace in addons.azureMetadata.allowedNamespaces, or use a workload identity in its pods",
-    }),
-  },
-  {
-    id: "azure-metadata-allowed",
-    source: "addons/azureMetadata.ts; CVE-2021-27075; CAPZ #1682",
-    ...ofDelivered({
-      what: (base, head) => {
-        const allowed = newlyAllowed(base, head);
-        return (
-          allowed !== undefined &&
-          base.has(installation) &&
-          `Pods can reach ${metadataService} from now on: ${allowed}`
-        );
-      },
-      why: "whoever may create a Pod there gets tokens of the identities of its node, and the settings of the machine's extensions",
-      instead:
-        "leave the namespace out of addons.azureMetadata.allowedNamespaces, and give its pods a workload identity",
+        "name in addons.azureMetadata.allowedNamespaces the namespaces of agents that need it and no other ones, or use a workload identity in their pods",
     }),
   },
 ];

@@ -27,15 +27,6 @@ const keepsItsCluster = (difference: Difference): boolean =>
   difference.kind === "update" &&
   touches(["MachinePool", "MachineDeployment", "MachineHealthCheck"], /^spec\.clusterName$/)(difference);
 
-/** The keys of the stack file for the fields that CAPZ keeps. */
-const keptKeys: readonly (readonly [RegExp, string])[] = [
-  [/\.(apiServerLB|privateDNSZone|controlPlaneOutboundLB)/, "network.apiServer"],
-  [/\.(natGateway|nodeOutboundLB)\b/, "network.outbound"],
-  [/\.routeTable\b/, "network.existing.routeTable"],
-  [/\.securityGroup\b/, "nodeSecurityGroup and controlPlaneSecurityGroup of network.existing"],
-  [/\.vnet\b/, "network.existing"],
-];
-
 /** A field of AzureCluster that CAPZ's webhook keeps, and everything else that the same setting changes. */
 const fixedField = (id: string, path: RegExp, setting: string, why: string): ImpactRule => ({
   id,
@@ -105,20 +96,21 @@ export const clusterRules: readonly ImpactRule[] = [
     explain: (matched, clusters, group) => {
       const { before, after } = findChange(matched, /^metadata\.name$/) ?? {};
       const fixed = group.filter(keepsItsCluster).map(({ head }) => textAt(head?.inputs, "metadata", "name"));
-      if (fixed.length > 0) {
-        return {
-          severity: "refused",
-          what: `clusterName ${formatChange(before, after)} is another cluster, and ${formatList([...new Set(fixed)])} cannot move to it`,
-          why: "in a namespace of their own name, pools and health checks stay the same objects, and spec.clusterName is immutable in them",
-          instead: `keep the name; for a new cluster, ${ownCluster}`,
-        };
-      }
-      return {
-        what: `clusterName ${formatChange(before, after)} is another cluster: the old one is deleted with all its machines, addresses and data`,
-        why: "nearly every name in Azure and in the management cluster is derived from it",
-        nodes: machinesToday(clusters),
-        instead: `keep the name; for a new cluster, ${ownCluster}`,
-      };
+      const another = `clusterName ${formatChange(before, after)} is another cluster`;
+      const instead = `keep the name; for a new cluster, ${ownCluster}`;
+      return fixed.length > 0
+        ? {
+            severity: "refused",
+            what: `${another}, and ${formatList([...new Set(fixed)])} cannot move to it`,
+            why: "in a namespace of their own name, pools and health checks stay the same objects, and spec.clusterName is immutable in them",
+            instead,
+          }
+        : {
+            what: `${another}: the old one is deleted with all its machines, addresses and data`,
+            why: "nearly every name in Azure and in the management cluster is derived from it",
+            nodes: machinesToday(clusters),
+            instead,
+          };
     },
   },
   {
@@ -224,14 +216,8 @@ export const clusterRules: readonly ImpactRule[] = [
       "AzureCluster",
       /^spec\.(azureEnvironment|controlPlaneEndpoint|cloudProviderConfigOverrides|networkSpec\.(vnet\.(name|resourceGroup)|privateDNSZone|apiServerLB(?!\.privateLinks)|controlPlaneOutboundLB|nodeOutboundLB)|networkSpec\.subnets\[[^\]]*\]\.(routeTable|(natGateway|securityGroup)\.name))/,
     ),
-    explain: (matched) => {
-      const paths = matched.map(({ path }) => path);
-      const keys = keptKeys.filter(([path]) => paths.some((one) => path.test(one))).map(([, key]) => key);
-      return {
-        what: `CAPZ refuses a change of ${keys.length > 0 ? `${formatList(keys)}: ` : ""}${paths.join(", ")}`,
-        why: "these fields of AzureCluster are immutable",
-        instead: `${keys.length > 0 ? `keep ${formatList(keys)}; for another value, ` : ""}${ownCluster}`,
-      };
-    },
+    what: (matched) => `CAPZ refuses a change of ${formatList(matched.map(({ path }) => path))}`,
+    why: "these fields of AzureCluster are immutable: network.apiServer, network.outbound, and the names in network.existing",
+    instead: ownCluster,
   },
 ];

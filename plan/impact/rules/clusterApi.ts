@@ -1,10 +1,10 @@
-import { gt, minor, valid } from "semver";
+import { minor } from "semver";
 import { textAt } from "capz-windows-kit/untyped";
 import { isWithin } from "../../model/components";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import { isOlderMinor, versions } from "./upgrades";
-import { changeText, findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
+import { changeText, lifecycle, touches, type ImpactRule } from "../impactRule";
 
 /** Cluster API itself, on the management cluster. */
 
@@ -61,41 +61,15 @@ export const clusterApiRules: readonly ImpactRule[] = [
       "run this on the management cluster first, which can be repeated: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
   },
   {
-    id: "cluster-api-upgrade",
-    source: operator,
-    per: "stack",
-    match: version,
-    claims: touches(providers, /^metadata\.annotations\b/),
-    what: (matched) => `Cluster API changes: ${providerList(matched)} ${changeText(matched, path)}`,
-    why: "controllers restart and CRDs are updated; read the release notes for new defaults that make machines roll",
-  },
-  {
-    id: "cluster-api-components",
-    source: "cluster-api-operator v0.29 internal/controller (a changed spec is fetched and applied again)",
-    per: "stack",
-    match: touches(providers, /^spec\.fetchConfig\b/),
-    claims: touches(providers, /^metadata\.annotations\b/),
-    what: (matched) => `the manifests of Cluster API come from another place: ${providerList(matched)}`,
-    why: "the operator fetches and applies them again; controllers restart where a manifest differs",
-  },
-  {
-    id: "capz-sync-period",
-    source: "CAPZ v1.27.0 main.go, --sync-period; cluster-api-operator v0.29 (an argument of the manager)",
-    match: touches("InfrastructureProvider", /^spec\.manager\.syncPeriod$/),
-    claims: touches(providers, /^metadata\.annotations\b/),
-    what: (matched) =>
-      `CAPZ looks at every object again after another time: ${changeText(matched, /syncPeriod$/)}`,
-    why: "CAPZ restarts once; the deletion of a pool waits for the next round, and each round reads every machine from Azure",
-  },
-  {
-    id: "bootstrap-token-life",
+    id: "cluster-api-changes",
     source:
-      "CAPI v1.14.2 bootstrap/kubeadm, --bootstrap-token-ttl; cluster-api-operator v0.29 (arguments of containers)",
-    match: touches("BootstrapProvider", /^spec\.deployment\b/),
+      "cluster-api-operator v0.29 internal/controller (a changed spec is fetched and applied again); CAPZ v1.27.0 main.go, --sync-period; CAPI v1.14.2 bootstrap/kubeadm, --bootstrap-token-ttl",
+    per: "stack",
+    match: touches(providers, /^spec\.(version|fetchConfig|manager|deployment)\b/),
     claims: touches(providers, /^metadata\.annotations\b/),
     what: (matched) =>
-      `Bootstrap tokens of new machines live longer or shorter: ${changeText(matched, /^spec\.deployment\b/)}`,
-    why: "the bootstrap provider restarts once; tokens that exist keep their expiry, and no machine is replaced",
+      `Cluster API changes: ${formatList(matched.map(({ type, path: one, property }) => `${type} ${one.replace(/^spec\./, "")} ${formatChange(property?.before, property?.after)}`))}`,
+    why: "controllers restart, and CRDs are updated where the version is another one: read the release notes for new defaults that make machines roll; tokens and machines that exist stay",
   },
   {
     id: "cluster-api-removed",
@@ -114,20 +88,9 @@ export const clusterApiRules: readonly ImpactRule[] = [
     source: "https://helm.sh/docs/helm/helm_upgrade/",
     per: "resource",
     match: ({ type, kind }) => type === "Release" && kind === "update",
-    explain: (matched) => {
-      const [{ resource }] = matched;
-      const change = findChange(matched, /^version$/);
-      const [before, after] = [String(change?.before), String(change?.after)];
-      const older = valid(before) !== null && valid(after) !== null && gt(before, after);
-      return {
-        what: change
-          ? `Helm chart ${resource.name}: ${formatChange(before, after)}${older ? " (older)" : ""}`
-          : `Helm chart ${resource.name} changes: ${formatList(matched.map((difference) => difference.path))}`,
-        why: older
-          ? "Helm downgrades what it installed, but not the CRDs and the objects they store"
-          : "Helm upgrades it in place; its pods restart",
-      };
-    },
+    what: (matched) =>
+      `Helm chart ${matched[0].resource.name} changes: ${formatList(matched.map(({ path, property }) => (path === "version" ? `version ${formatChange(property?.before, property?.after)}` : path)))}`,
+    why: "Helm installs it in place, and its pods restart; of an older version, the CRDs and the objects that they store stay new",
   },
   {
     id: "secret-files",

@@ -26,7 +26,12 @@ const rolling = (difference: Difference): boolean =>
   (template(difference) ||
     touches(kcp, /^spec\.(version|kubeadmConfigSpec|machineTemplate)\b(?!\.spec\.deletion\b)/)(difference));
 const healthCheck = touches("MachineHealthCheck");
-const shrinks = { severity: "rolls", match: replicas, claims: healthCheck } as const;
+
+/** How many machines there are, and how many there will be. */
+function machinesOf(matched: readonly Difference[]): readonly [current: number, wanted: number] {
+  const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
+  return [Number(before), Number(after)];
+}
 
 /** What the webhook lets through (allowedPaths), below spec.kubeadmConfigSpec. */
 const changeable =
@@ -61,9 +66,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Each difference counts for its first reason. */
-function insteadOfRoll(onlyTags: boolean, machines: number): string | undefined {
-  if (onlyTags) {
+function insteadOfRoll(why: readonly string[], machines: number): string | undefined {
+  if (why.join() === "Azure tags") {
     return "postpone the tags until the next upgrade rolls the control plane anyway";
   }
   return machines === 1
@@ -71,6 +75,7 @@ function insteadOfRoll(onlyTags: boolean, machines: number): string | undefined 
     : undefined;
 }
 
+/** Each difference counts for its first reason. */
 const reasonsOf = (differences: readonly Difference[]): string[] => {
   const found = differences.map(({ path }) => reasons.find(([pattern]) => pattern.test(path)));
   return reasons.filter((reason) => found.includes(reason)).map(([, text]) => text);
@@ -159,12 +164,11 @@ export const controlPlaneRules: readonly ImpactRule[] = [
       }
       const nodes = Math.min(controlPlaneMachines(base), controlPlaneMachines(head));
       const why = reasonsOf(matched);
-      const onlyTags = why.join() === "Azure tags";
       return {
         what: `The control plane rolls: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, each new one before an old one is removed`,
         why: `what changes${why.length > 0 ? ` (${formatList(why, 8)})` : ""} is part of each machine, and Cluster API does not change machines in place; each new machine joins etcd before an old member leaves`,
         nodes,
-        ...withoutUndefined({ instead: insteadOfRoll(onlyTags, nodes) }),
+        ...withoutUndefined({ instead: insteadOfRoll(why, nodes) }),
       };
     },
   },
@@ -185,57 +189,40 @@ export const controlPlaneRules: readonly ImpactRule[] = [
             instead: `set controlPlane.certificatesExpiryDays to ${defaultControlPlane.certificatesExpiryDays}`,
           }
         : {
-            what: `The control plane will roll ${days} days before its certificates expire: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, about once a year`,
+            what: `The control plane will roll ${days} days before its certificates expire: ${pluralize(nodes, "machine")} replaced, about once a year`,
             why: "only new machines get new certificates. Nothing rolls now, unless a machine is so old already that fewer days are left",
           };
     },
   },
   {
-    ...shrinks,
-    id: "control-plane-scales-down",
-    source:
-      "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go (the etcd member is removed first)",
-    explain: (matched) => {
-      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
-      const [current, wanted] = [Number(before), Number(after)];
-      return wanted < current && wanted > 1
-        ? {
-            what: `The control plane shrinks from ${current} to ${wanted} machines`,
-            why: "etcd members are removed one by one; afterwards the cluster survives the loss of fewer machines",
-            nodes: current - wanted,
-          }
-        : undefined;
-    },
-  },
-  {
-    ...shrinks,
     id: "control-plane-scales-to-one",
+    severity: "rolls",
     source:
       "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go and remediation.go (a single member is not replaced)",
-    explain: (matched) => {
-      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
-      const current = Number(before);
-      return Number(after) === 1
-        ? {
-            what: `The control plane shrinks from ${current} machines to one: no high availability, no automatic repair`,
-            why: "etcd members are removed one by one, and with two of them the loss of one stops the cluster; once a single one is left, losing its machine means losing the cluster, and its health check is removed",
-            nodes: current - 1,
-            instead:
-              "keep three machines for any cluster that must survive the loss of one; otherwise save etcd first (docs/operations.md)",
-          }
-        : undefined;
-    },
+    match: (difference) => replicas(difference) && machinesOf([difference])[1] === 1,
+    claims: healthCheck,
+    what: (matched) =>
+      `The control plane shrinks from ${machinesOf(matched)[0]} machines to one: no high availability, no automatic repair`,
+    why: "etcd members are removed one by one, and with two of them the loss of one stops the cluster; once a single one is left, losing its machine means losing the cluster, and its health check is removed",
+    nodes: (matched) => machinesOf(matched)[0] - 1,
+    instead:
+      "keep three machines for any cluster that must survive the loss of one; otherwise save etcd first (docs/operations.md)",
   },
   {
-    id: "control-plane-scales-up",
+    id: "control-plane-scales",
     source: "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go",
     match: replicas,
     claims: healthCheck,
-    what: (matched) => {
-      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
-      return `The control plane grows from ${String(before)} to ${String(after)} machines`;
+    explain: (matched) => {
+      const [current, wanted] = machinesOf(matched);
+      const isLess = wanted < current;
+      return {
+        ...(isLess ? { severity: "rolls" } : {}),
+        what: `The control plane ${isLess ? "shrinks" : "grows"} from ${current} to ${wanted} machines`,
+        why: `etcd members ${isLess ? "are removed" : "join"} one by one`,
+        nodes: Math.max(0, current - wanted),
+      };
     },
-    why: "machines join one by one, each as an etcd member",
   },
   {
     id: "control-plane-deleted",

@@ -74,15 +74,4 @@ export const encryptionRules: readonly ImpactRule[] = [
       `The control plane may use keys in Key Vault: ${formatList(matched.map(({ head }) => String(head?.inputs.scope).split("/").slice(-3).join("/")))}`,
     why: "API servers encrypt with them; whoever is root on a machine of the control plane can use them, too",
   },
-  {
-    id: "encryption-provider",
-    severity: "metadata",
-    source: "project",
-    match: touches("random"),
-    what: ([{ kind }]) =>
-      kind === "delete"
-        ? "Pulumi's provider of random bytes is no longer needed"
-        : "Pulumi's provider of random bytes makes the keys of encryption at rest",
-    why: "it runs beside the program, and has nothing in Azure or in a cluster",
-  },
 ];

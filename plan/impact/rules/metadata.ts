@@ -1,6 +1,6 @@
 import { isPoolPatch } from "../../model/cluster/parts";
 import { isWithin } from "../../model/components";
-import { isPatch } from "../../model/resourceTypes";
+import { isPatch, isProvider } from "../../model/resourceTypes";
 import { at } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
@@ -34,6 +34,9 @@ const objects = (differences: readonly Difference[]): Difference[] =>
 const names = (differences: readonly Difference[]): string[] => [
   ...new Set(differences.map(({ resource }) => resource.name)),
 ];
+
+const optionText = ({ path, property }: Difference): string =>
+  path === "version" ? `version ${formatChange(property?.before, property?.after)}` : path;
 
 const isOption =
   (name: string) =>
@@ -89,26 +92,14 @@ export const metadataRules: readonly ImpactRule[] = [
     why: "Pulumi refuses to delete or replace them",
   },
   {
-    id: "sdk-version",
-    severity: "metadata",
-    source: "https://www.pulumi.com/docs/iac/concepts/resources/providers/",
-    per: "resource",
-    match: isOption("version"),
-    what: (matched) => {
-      const [{ resource, property }] = matched;
-      return `Provider ${resource.name} changes its version: ${formatChange(property?.before, property?.after)}`;
-    },
-    why: "a plan cannot show what another version of a provider does: read its release notes and run `pulumi preview`",
-  },
-  {
     id: "pulumi-options",
     severity: "metadata",
     source: "https://www.pulumi.com/docs/iac/concepts/options/",
     per: "stack",
     match: ({ option }) => option,
     what: (matched) =>
-      `Pulumi treats ${formatList(names(matched))} differently: ${formatList([...new Set(matched.map(({ path }) => path))])}`,
-    why: "options belong to Pulumi; no provider sees them",
+      `Pulumi treats ${formatList(names(matched))} differently: ${formatList([...new Set(matched.map(optionText))])}`,
+    why: "options belong to Pulumi; what another version of a provider does a plan cannot show: read its release notes and run `pulumi preview`",
   },
   {
     id: "pulumi-annotations",
@@ -133,5 +124,19 @@ export const metadataRules: readonly ImpactRule[] = [
       what: `Descriptions change: ${formatList(names(matched))}`,
       why: `human-readable description (${String(findChange(matched, /description/)?.path)})`,
     }),
+  },
+];
+
+/** Providers that no other rule explains. */
+export const providerRules: readonly ImpactRule[] = [
+  {
+    id: "pulumi-provider",
+    severity: "metadata",
+    source: "https://www.pulumi.com/docs/iac/concepts/resources/providers/",
+    per: "resource",
+    match: ({ resource, kind }) => isProvider(resource.type) && (kind === "create" || kind === "delete"),
+    what: ([{ kind, resource }]) =>
+      `Pulumi ${kind === "delete" ? "no longer needs the provider" : "uses the provider"} ${resource.name} (${resource.type.replace("pulumi:providers:", "")})`,
+    why: "it runs beside the program, and has nothing in Azure or in a cluster",
   },
 ];

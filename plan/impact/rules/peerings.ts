@@ -1,6 +1,5 @@
 import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 import { textAt } from "capz-windows-kit/untyped";
-import { isWithin } from "../../model/components";
 import type { ClusterModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatList } from "../format";
@@ -9,12 +8,6 @@ import { touches, type Explanation, type ImpactRule } from "../impactRule";
 /** Peerings of the VNET, and its DNS servers. */
 
 const isPeering = ({ type }: Difference): boolean => type === "VirtualNetworkPeering";
-
-/** The provider with which the stack makes the side of a VNET in another subscription. */
-const isLogin = ({ resource: { type, urn } }: Difference): boolean =>
-  type.startsWith("pulumi:providers:") && isWithin(urn, "VnetPeerings");
-
-const isOfPeering = (difference: Difference): boolean => isPeering(difference) || isLogin(difference);
 
 const keyOf = (peering: Difference): string =>
   textAt((peering.base ?? peering.head)?.inputs, "virtualNetworkPeeringName");
@@ -36,13 +29,6 @@ function nameOf({ head, base }: Difference): string {
 
 function peeringText(matched: readonly [Difference, ...Difference[]]): Explanation {
   const [first] = matched;
-  if (isLogin(first)) {
-    const change = { create: "is new", delete: "is no longer needed", replace: "changes", update: "changes" };
-    return {
-      what: `The login for the other side of a peering (${first.resource.name}) ${change[first.kind]}`,
-      why: "it is a provider of Pulumi for the subscription of the other VNET, and nothing in Azure",
-    };
-  }
   const name = nameOf(first);
   switch (first.kind) {
     case "create":
@@ -50,21 +36,17 @@ function peeringText(matched: readonly [Difference, ...Difference[]]): Explanati
         what: `A peering is added: ${name}`,
         why: "packets pass once both sides exist; Azure's default security rules let hosts of a peered VNET in (AllowVnetInBound)",
       };
-    case "delete":
-    case "replace":
+    case "update":
+      return {
+        what: `A peering changes: ${name}, ${formatList(matched.map(({ path }) => path))}`,
+        why: "Azure changes it in place; connections through a gateway or a firewall that it no longer lets pass break",
+      };
+    default:
       return {
         severity: "replaces",
         what: `A peering is deleted${first.kind === "replace" ? " and created again" : ""}: ${name}`,
         why: "from then on nothing passes between the two VNETs: not to a firewall, DNS servers or a management cluster in the other one, nor to what is behind its gateway",
-        instead:
-          first.kind === "replace"
-            ? "do it at a quiet time: machines have no way there for some minutes"
-            : "make another way first: a machine that cannot be reached is replaced by its health check",
-      };
-    default:
-      return {
-        what: `A peering changes: ${name}, ${formatList(matched.map(({ path }) => path))}`,
-        why: "Azure changes it in place; connections through a gateway or a firewall that it no longer lets pass break",
+        instead: "make another way first: a machine that cannot be reached is replaced by its health check",
       };
   }
 }
@@ -79,11 +61,10 @@ export const peeringRules: readonly ImpactRule[] = [
     source:
       "Azure: AnotherPeeringAlreadyReferencesRemoteVnet; Pulumi creates resources before it deletes others",
     per: "stack",
-    match: isOfPeering,
+    match: isPeering,
     what: (matched) => {
-      const all = matched.filter(isPeering);
-      const [renamed] = all.flatMap((gone) =>
-        all
+      const [renamed] = matched.flatMap((gone) =>
+        matched
           .filter((one) => gone.kind === "delete" && one.kind === "create" && sidesOf(one) === sidesOf(gone))
           .map((one) => `${keyOf(gone)} → ${keyOf(one)}`),
       );
@@ -97,7 +78,7 @@ export const peeringRules: readonly ImpactRule[] = [
     id: "peering",
     source: "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-peering",
     per: "resource",
-    match: isOfPeering,
+    match: isPeering,
     explain: peeringText,
   },
   {

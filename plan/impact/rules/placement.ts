@@ -1,12 +1,9 @@
 import { windowsTolerations } from "capz-windows-platform/workloads/windowsPods";
 import { tolerates } from "capz-windows-platform/workloads/tolerations";
 import { taintText } from "capz-windows-platform/machines/nodeLabels";
-import { present } from "capz-windows-kit/present";
-import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { ClusterModel, PoolModel } from "../../model/cluster/types";
-import type { Difference } from "../differences";
-import { formatList, pluralize } from "../format";
-import { touches, type ClusterPair, type ImpactRule } from "../impactRule";
+import { formatList } from "../format";
+import { touches, type ImpactRule } from "../impactRule";
 import { findPool, mostNodes, poolLabel, poolsLike } from "../machines";
 import { inPool } from "../poolRule";
 
@@ -32,24 +29,9 @@ const openLinux = (cluster: ClusterModel | undefined): PoolModel[] =>
 const isSameScaleSet = (before: PoolModel | undefined, after: PoolModel | undefined): boolean =>
   before?.kind === "MachinePool" && after?.kind === "MachinePool";
 
-/** Zones that a pool leaves. */
-function leftZones({ part }: Difference, { base, head }: ClusterPair): string[] {
-  const [before, after] = [findPool(base, part.name), findPool(head, part.name)];
-  const zones = after?.zones ?? [];
-  return zones.length === 0 || isSameScaleSet(before, after)
-    ? []
-    : (before?.zones ?? []).filter((zone) => !zones.includes(zone));
-}
-
 /** "zone 2", "zones 2 and 3". */
 const zonesText = (zones: readonly string[]): string =>
-  `zone${zones.length === 1 ? "" : "s"} ${formatList(zones)}`;
-
-/** Certificates of trustedCertificates: their files, which are named by their content. */
-const certificatesOf = (controlPlane: Difference["base"]): string[] =>
-  list(at(controlPlane?.inputs, "spec", "kubeadmConfigSpec", "files"))
-    .map((file) => textAt(file, "path"))
-    .filter((path) => /\/capz-windows-[0-9a-f]{8}\.crt$/.test(path));
+  zones.length === 0 ? "no zone" : `zone${zones.length === 1 ? "" : "s"} ${formatList(zones)}`;
 
 export const placementRules: readonly ImpactRule[] = [
   {
@@ -98,66 +80,28 @@ export const placementRules: readonly ImpactRule[] = [
     },
   },
   {
-    id: "pool-leaves-zones",
+    id: "pool-zones",
     source:
-      "https://learn.microsoft.com/azure/virtual-machines/disks-redundancy (a disk of one zone is attached in that zone only)",
-    informational: true,
-    match: (difference, clusters) => inPool(difference) && leftZones(difference, clusters).length > 0,
-    what: ([difference], clusters) => {
-      const pool = findPool(clusters.head, difference.part.name);
-      const left = zonesText(leftZones(difference, clusters));
-      return (
-        pool &&
-        `${poolLabel(pool)} leaves ${left} and has nodes in ${zonesText(pool.zones)} only: pods whose disks are in ${left} stay Pending`
-      );
-    },
-    why: "a disk of one zone can be attached in that zone only, and the loss of a zone now stops the pool",
-    instead: "keep a pool of the same operating system in each zone where pods have disks",
-  },
-  {
-    id: "pool-gets-zones",
-    source:
-      "https://learn.microsoft.com/azure/virtual-machines/disks-redundancy (a disk without a zone is attached to no machine in a zone)",
+      "https://learn.microsoft.com/azure/virtual-machines/disks-redundancy (a disk of one zone, or of none, is attached to machines there only)",
     informational: true,
     match: inPool,
     what: ([{ part }], { base, head }) => {
       const [before, after] = [findPool(base, part.name), findPool(head, part.name)];
+      if (before === undefined || after === undefined || after.zones.length === 0) {
+        return undefined;
+      }
+      const isKept = before.zones.length > 0 && before.zones.every((zone) => after.zones.includes(zone));
+      // A scale set refuses to leave a zone, which has a rule of its own.
+      const isRefused = before.zones.length > 0 && isSameScaleSet(before, after);
       return (
-        before?.zones.length === 0 &&
-        after !== undefined &&
-        after.zones.length > 0 &&
-        `${poolLabel(after)} gets zones: disks that were made on its nodes without one (LRS) cannot be attached to nodes in a zone, and their pods stay Pending there`
+        !isKept &&
+        !isRefused &&
+        `${poolLabel(after)} has nodes in ${zonesText(after.zones)} from now on, until now in ${zonesText(before.zones)}: pods whose disks are elsewhere stay Pending`
       );
     },
-    why: "Azure attaches a disk without a zone only to machines without one; disks of class ZRS go anywhere in the region",
+    why: "Azure attaches a disk of one zone, or of none (LRS), only to machines there; disks of class ZRS go anywhere in the region",
     instead:
-      "first move such volumes: snapshot each disk, and make a claim of the snapshot in a zone; or keep a pool without zones for their pods",
-  },
-  {
-    id: "trust-removed",
-    source: "bootstrap/egress.ts; containerd 2.1 docs/hosts.md (it trusts what the operating system trusts)",
-    informational: true,
-    per: "stack",
-    match: touches("KubeadmControlPlane"),
-    what: (matched, { head }) => {
-      const [{ base: before, head: after }] = matched;
-      const kept = certificatesOf(after);
-      const removed = certificatesOf(before).filter((path) => !kept.includes(path));
-      const { egress, outbound } = head?.network ?? {};
-      const users = present(
-        egress?.registryMirror,
-        egress?.proxy,
-        outbound?.what === "firewall" && `the firewall ${outbound.name}`,
-      );
-      return (
-        after !== undefined &&
-        removed.length > 0 &&
-        users.length > 0 &&
-        `New machines no longer trust ${pluralize(removed.length, "certificate")} of trustedCertificates: if ${formatList(users)} ${users.length === 1 ? "needs" : "need"} ${removed.length === 1 ? "it" : "them"}, they pull no image`
-      );
-    },
-    why: "a machine that pulls nothing does not become a node, so the control plane stops rolling at its first new one; machines that run keep what they trust",
-    instead: "keep each certificate until nothing has one that it signed",
+      "keep a pool where pods have disks, or move such volumes first: snapshot each disk, and make a claim of the snapshot in a zone",
   },
   {
     id: "mirror-alone",

@@ -31,23 +31,19 @@ const hasNewModel = ({ base, head }: PoolPair): boolean =>
 
 const nodesIn = ({ min, max }: NodeRange): string => `${formatRange(min, max)} node${max === 1 ? "" : "s"}`;
 
-const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
-
-/** Names of the annotations that describe a node of a pool without nodes: "cpu", "taints", "maxPods". */
-const capacities = (differences: readonly Difference[]): string[] =>
-  differences.flatMap(
-    ({ path }) => /capacity\.cluster-autoscaler\.kubernetes\.io\/(\w+)/.exec(path)?.[1] ?? [],
-  );
-
 /** What is new about the nodes that the autoscaler would add. */
-function newNodes({ base, head }: PoolPair, matched: readonly Difference[]): string {
+function newNodes({ base, head }: PoolPair): string {
   if (base.vmSize !== head.vmSize) {
     return `nodes of another size (${formatChange(base.vmSize, head.vmSize)})`;
   }
-  return base.windowsServer !== head.windowsServer
-    ? `nodes of another Windows release (${formatChange(base.windowsServer, head.windowsServer)})`
-    : `nodes with other ${formatList(capacities(matched)) || "labels, taints or zones"}`;
+  return base.windowsServer === head.windowsServer
+    ? "nodes with other labels, taints, zones or resources"
+    : `nodes of another Windows release (${formatChange(base.windowsServer, head.windowsServer)})`;
 }
+
+/** "maxSurge 25% → 2" */
+const propertyText = ({ path, property }: Difference): string =>
+  `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`;
 
 /** Whether a rollout may take away every node of a pool before it has others. */
 const lacksAll = (pool: PoolModel): boolean => {
@@ -141,14 +137,14 @@ export const poolReplicasRules: readonly ImpactRule[] = [
     id: "pool-autoscaler",
     source: autoscaler,
     match: resizes,
-    explain: (pair, matched) => {
+    explain: (pair) => {
       const { base, head } = pair;
       if (!base.autoscale || !head.autoscale) {
         return undefined;
       }
-      if (isSameRange(base.autoscale, head.autoscale)) {
+      if (nodesIn(base.autoscale) === nodesIn(head.autoscale)) {
         return {
-          what: `${poolLabel(head)}: the autoscaler reckons with ${newNodes(pair, matched)}`,
+          what: `${poolLabel(head)}: the autoscaler reckons with ${newNodes(pair)}`,
           why: "by this it decides whether another node has room for a pod; nodes that are running stay",
         };
       }
@@ -201,12 +197,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       touches("AzureMachinePool", /^spec\.strategy\b/)(difference) ||
       touches("MachineDeployment", /^spec\.(rollout|deletion)\b/)(difference),
     what: ({ head }, matched) =>
-      `${poolLabel(head)} changes how it rolls: ${matched
-        .map(
-          ({ path, property }) =>
-            `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`,
-        )
-        .join(", ")}${lacksAll(head) ? "; a rollout then takes all nodes away at once" : ""}`,
+      `${poolLabel(head)} changes how it rolls: ${formatList(matched.map(propertyText), Infinity)}${lacksAll(head) ? "; a rollout then takes all nodes away at once" : ""}`,
     why: "this applies from the next rollout on",
   }),
   {

@@ -59,14 +59,16 @@ const identity = touches("AzureMachinePool", /^spec\.(identity|userAssignedIdent
 const serverAnnotation = touches("AzureMachinePool", /^metadata\.annotations\.windowsServerVersion$/);
 const failureDomains = touches("MachinePool", /^spec\.failureDomains$/);
 
-const alongWith = (group: readonly Difference[]): string[] => [
-  ...(group.some(identity) ? ["identities"] : []),
-  ...(group.some(version) ? ["Kubernetes version"] : []),
-  ...(group.some(touches("AzureMachinePool", /vmSize/)) ? ["VM size"] : []),
-  ...(group.some(touches("AzureMachinePool", /osDisk/)) ? ["OS disk"] : []),
-  ...(group.some(failureDomains) ? ["zones"] : []),
-  ...(group.some(bootstrap) ? ["bootstrap data"] : []),
-];
+/** What reaches the nodes together with a new image. */
+const alongWith = (group: readonly Difference[]): string[] =>
+  present(
+    group.some(identity) && "identities",
+    group.some(version) && "Kubernetes version",
+    group.some(touches("AzureMachinePool", /vmSize/)) && "VM size",
+    group.some(touches("AzureMachinePool", /osDisk/)) && "OS disk",
+    group.some(failureDomains) && "zones",
+    group.some(bootstrap) && "bootstrap data",
+  );
 
 interface Renewal {
   /** Nodes that have the new model in the end. */
@@ -103,13 +105,16 @@ function renewalRange(base: PoolModel, head: PoolModel): readonly [Renewal, Rene
 
 /** " with the taint os=windows:NoSchedule" */
 function taintsText(base: PoolModel, head: PoolModel): string {
-  const [before, after] = [base, head].map(({ taints = [] }) => taints.map(taintText));
-  const added = (after ?? []).filter((taint) => !before?.includes(taint));
-  const gone = (before ?? []).filter((taint) => !after?.includes(taint));
-  const text = (word: string, taints: readonly string[]) =>
-    taints.length > 0 && `${word} the taint${taints.length === 1 ? "" : "s"} ${formatList(taints)}`;
-  const texts = present(text("with", added), text("without", gone));
-  return texts.length === 0 ? "" : ` ${texts.join(" and ")}`;
+  const [before = [], after = []] = [base, head].map(({ taints = [] }) => taints.map(taintText));
+  const [added, gone] = [
+    after.filter((taint) => !before.includes(taint)),
+    before.filter((taint) => !after.includes(taint)),
+  ];
+  const texts = present(
+    added.length > 0 && ` with the taint ${formatList(added)}`,
+    gone.length > 0 && ` without the taint ${formatList(gone)}`,
+  );
+  return texts.join(" and");
 }
 
 const imageOf = (resource: PlanResource | undefined): CapzImage | undefined =>

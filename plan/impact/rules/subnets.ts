@@ -19,6 +19,9 @@ const subnetsGone = (whole: readonly Difference[], side: "before" | "after"): st
     .filter(({ property }) => property?.[side] !== undefined)
     .map(({ path }) => wholeSubnet.exec(path)?.[2] ?? path);
 
+const usedText = (there: readonly string[], isNow: string, gone: readonly string[], isGone: string): string =>
+  formatList([...there.map((name) => `${name} ${isNow}`), ...gone.map((name) => `${name} ${isGone}`)]);
+
 export const subnetRules: readonly ImpactRule[] = [
   {
     id: "vnet-address-space",
@@ -72,7 +75,7 @@ export const subnetRules: readonly ImpactRule[] = [
               "keep the ARM IDs in network.existing; to use another subnet, add it for a new pool, move the workload, and remove the old pool and its subnet in a later `up`; the control plane and the pools without `subnet` need a new cluster",
           }
         : {
-            what: `Subnets of the existing VNET: ${formatList([...there.map((name) => `${name} is used from now on`), ...gone.map((name) => `${name} is no longer used`)])}`,
+            what: `Subnets of the existing VNET: ${usedText(there, "is used from now on", gone, "is no longer used")}`,
             why: "nothing in the VNET changes; the identities of the cluster get their roles on a subnet that is used, and lose them on one that is not",
           };
     },
@@ -96,7 +99,7 @@ export const subnetRules: readonly ImpactRule[] = [
             instead: "remove the pools in one `up`, and the subnet in the next one",
           }
         : {
-            what: `Subnets for pools: ${formatList([...added.map((name) => `${name} is added`), ...removed.map((name) => `${name} is removed`)])}`,
+            what: `Subnets for pools: ${usedText(added, "is added", removed, "is removed")}`,
             why: "the other subnets and what is in them stay as they are",
           };
     },

@@ -29,6 +29,7 @@ function upgradeSteps({ base, head }: ClusterPair): string[] {
     const runs = current.get(name);
     return runs !== undefined && runs !== wanted;
   });
+  const ofSystem = (wanted: string) => pools.filter(({ os }) => os === wanted);
   const addons = (head?.addons ?? []).filter(
     ({ name, versions: now }) =>
       String(now) !== String(base?.addons.find((addon) => addon.name === name)?.versions),
@@ -37,14 +38,8 @@ function upgradeSteps({ base, head }: ClusterPair): string[] {
     parts.length === 0 ? [] : [`${title} ${formatList(parts.map(({ name }) => name))}`];
   return [
     ...step("add-ons", addons),
-    ...step(
-      "Linux pools",
-      pools.filter(({ os }) => os === "linux"),
-    ),
-    ...step(
-      "Windows pools",
-      pools.filter(({ os }) => os === "windows"),
-    ),
+    ...step("Linux pools", ofSystem("linux")),
+    ...step("Windows pools", ofSystem("windows")),
   ];
 }
 

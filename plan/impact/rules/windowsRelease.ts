@@ -2,7 +2,7 @@ import { windowsBuilds } from "capz-windows-platform/machines/windowsReleases";
 import { startsOn, windowsVersion } from "capz-windows-platform/workloads/windowsVersions";
 import type { ClusterModel } from "../../model/cluster/types";
 import { formatList } from "../format";
-import { touches, type ClusterPair, type Explanation, type ImpactRule, type Matched } from "../impactRule";
+import { touches, type ClusterPair, type ImpactRule } from "../impactRule";
 import { poolLabel } from "../machines";
 import { inPool, poolRule } from "../poolRule";
 import { deliveredSides, isContent, policyActions, type Objects } from "./addons";
@@ -31,25 +31,6 @@ function mixedReleases({ base, head }: ClusterPair): { former: string; added: st
   return pairs.find(({ former, added }) => !starts(added, former));
 }
 
-/** A remark about a cluster that gets a release beside the one whose pods run there. */
-const ofMixed = (
-  saying: (
-    releases: { former: string; added: string },
-    isDenied: boolean,
-    clusters: ClusterPair,
-  ) => Omit<Explanation, "instead"> | undefined,
-) => ({
-  per: "stack" as const,
-  informational: true,
-  match: (difference: Matched[0]) => inPool(difference) || isContent(difference),
-  explain: (matched: Matched, clusters: ClusterPair) => {
-    const releases = mixedReleases(clusters);
-    const [, head] = deliveredSides(matched.filter(isContent));
-    const said = releases && saying(releases, policyActions(head) === "Deny", clusters);
-    return said && { ...said, instead: pinText(releases.former, head) };
-  },
-});
-
 function pinText(release: string, objects: Objects): string {
   const runtimeClass = `windows-${release}`;
   const also = objects.has(`RuntimeClass ${runtimeClass}`) ? `, or runtimeClassName: ${runtimeClass}` : "";
@@ -59,30 +40,39 @@ function pinText(release: string, objects: Objects): string {
 /** What another release of Windows Server means to the containers on a pool. */
 export const windowsReleaseRules: readonly ImpactRule[] = [
   {
-    id: "windows-pods-refused",
-    source: "packages/platform/workloads/admissionPolicy.ts (variables hosts and wrongImages)",
-    ...ofMixed(({ former, added }, isDenied) =>
-      isDenied
-        ? {
-            what: `Pods for Windows Server ${former} that select no build are refused at their next creation, because the cluster gets Windows Server ${added}`,
-            why: "the policy denies an image whose tag names a release that not every Windows node starts; pods that run stay until they are created again",
-          }
-        : undefined,
-    ),
-  },
-  {
-    id: "windows-pods-land-elsewhere",
+    id: "windows-pods-unpinned",
     source:
-      "https://kubernetes.io/docs/concepts/windows/user-guide/#handling-multiple-windows-versions-in-the-same-cluster",
-    ...ofMixed(({ former, added }, isDenied, { head }) => {
-      const open = (head?.pools ?? []).filter((pool) => pool.windowsServer === added && takesAll(pool));
-      return isDenied || open.length === 0
-        ? undefined
-        : {
-            what: `Pods for Windows Server ${former} that select no build may land on ${formatList(open.map(poolLabel))} (Windows Server ${added}), and do not start there`,
-            why: "the scheduler does not look into images; pods that run stay until they are created again",
-          };
-    }),
+      "https://kubernetes.io/docs/concepts/windows/user-guide/#handling-multiple-windows-versions-in-the-same-cluster; packages/platform/workloads/admissionPolicy.ts (variables hosts and wrongImages)",
+    per: "stack",
+    informational: true,
+    match: (difference) => inPool(difference) || isContent(difference),
+    explain: (matched, clusters) => {
+      const releases = mixedReleases(clusters);
+      if (releases === undefined) {
+        return undefined;
+      }
+      const { former, added } = releases;
+      const [, objects] = deliveredSides(matched.filter(isContent));
+      const pods = `Pods for Windows Server ${former} that select no build`;
+      const instead = pinText(former, objects);
+      if (policyActions(objects) === "Deny") {
+        return {
+          what: `${pods} are refused at their next creation, because the cluster gets Windows Server ${added}`,
+          why: "the policy denies an image whose tag names a release that not every Windows node starts; pods that run stay until they are created again",
+          instead,
+        };
+      }
+      const open = (clusters.head?.pools ?? []).filter(
+        (pool) => pool.windowsServer === added && takesAll(pool),
+      );
+      return (
+        open.length > 0 && {
+          what: `${pods} may land on ${formatList(open.map(poolLabel))} (Windows Server ${added}), and do not start there`,
+          why: "the scheduler does not look into images; pods that run stay until they are created again",
+          instead,
+        }
+      );
+    },
   },
   poolRule({
     id: "windows-release",

@@ -64,30 +64,23 @@ const findingBlock = (tier: "failure" | "policy", finding: Finding, index: numbe
     ].join("");
   });
 
+const findingSection = (
+  title: string,
+  findings: readonly Finding[],
+  tier: "failure" | "policy" = "policy",
+): Section =>
+  section(
+    title,
+    findings.map((finding, index) => findingBlock(tier, finding, index)),
+  );
+
 const errorSection = (findings: readonly Finding[] | undefined): Section =>
-  section(
-    "**Errors of policies**\n\n",
-    errorsAndRest(findings)[0].map((finding, index) => findingBlock("failure", finding, index)),
-  );
-
-const policySection = (findings: readonly Finding[] | undefined): Section =>
-  section(
-    "**Policies**\n\n",
-    errorsAndRest(findings)[1].map((finding, index) => findingBlock("policy", finding, index)),
-  );
-
-/** What the change adds to what policies find. */
-const addedPolicies = (added: readonly Finding[] | undefined): Section =>
-  section(
-    "**New findings of policies**\n\n",
-    errorsAndRest(added)[1].map((finding, index) => findingBlock("policy", finding, index)),
-  );
+  findingSection("**Errors of policies**\n\n", errorsAndRest(findings)[0], "failure");
 
 /** Below a comparison, because few of them come from the change. */
 function foldedPolicies(findings: readonly Finding[] | undefined): Section {
   const [, rest] = errorsAndRest(findings);
-  const blocks = rest.map((finding, index) => findingBlock("policy", finding, index));
-  return details(`Policies: ${countsText(rest)}`, [section("", blocks)]);
+  return details(`Policies: ${countsText(rest)}`, [findingSection("", rest)]);
 }
 
 function overviewRow(report: StackReport): string {
@@ -265,7 +258,7 @@ function stackSection(
       ...(isPage ? [] : pictureBlocks(report, isPage)),
       section("**Network paths**\n\n", paths.map(pathBlock)),
       costSection(costTable({ cost, comparison })),
-      addedPolicies(report.newFindings),
+      findingSection("**New findings of policies**\n\n", errorsAndRest(report.newFindings)[1]),
       section("", [
         ...warningsBeside(warnings, findings).map(warningBlock("⚠️")),
         ...fixedWarnings.map(warningBlock("✅ gone:")),
@@ -303,7 +296,7 @@ const planSection = (report: StackReport): Section => {
           ...clusterDetails(plan.cluster),
         ]),
     costSection(costTable({ cost })),
-    policySection(findings),
+    findingSection("**Policies**\n\n", errorsAndRest(findings)[1]),
     ...warningsBeside(plan?.warnings ?? [], findings).map(warningBlock("⚠️")),
   ]);
 };

@@ -251,40 +251,6 @@ describe("what the author changed", () => {
     });
   });
 
-  it.each<[string, unknown, unknown, unknown]>([
-    [
-      "with what else changes in it",
-      { a: { replicas: 3, spot: true } },
-      { b: { replicas: 5, spot: true } },
-      [
-        { path: "name of windowsPools.a", before: "a", after: "b" },
-        { path: "windowsPools.b.replicas", before: 3, after: 5 },
-      ],
-    ],
-    [
-      "beside one that is deleted",
-      { a: { replicas: 3 }, c: {} },
-      { b: { replicas: 3 } },
-      [
-        { path: "name of windowsPools.a", before: "a", after: "b" },
-        { path: "windowsPools.c", before: {} },
-      ],
-    ],
-    [
-      "not where two were alike",
-      { a: {}, c: {} },
-      { b: {} },
-      [
-        { path: "windowsPools.a", before: {} },
-        { path: "windowsPools.b", after: {} },
-        { path: "windowsPools.c", before: {} },
-      ],
-    ],
-  ])("is one line where a pool gets another name: %s", (_, before, after, config) => {
-    const [base, head] = [before, after].map((pools) => plan({ "p:windowsPools": JSON.stringify(pools) }));
-    expect(authoredChanges(base!, head!)).toEqual({ config });
-  });
-
   it("is unknown where a side was planned by an older release", () => {
     expect(authoredChanges(plan(), plan({ "p:a": "b" }))).toBeUndefined();
   });

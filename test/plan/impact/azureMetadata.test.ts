@@ -1,5 +1,4 @@
-import { diffPlans } from "../../../plan/compare/diffPlans";
-import { impactsOf } from "../../../plan/impact/impacts";
+import { impactsOfPlans } from "./between";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 /** Which pods reach Azure's metadata service, by the policies that a cluster gets. */
@@ -26,26 +25,27 @@ function planOf(allowed: readonly string[] | undefined) {
 }
 
 const said = (before: readonly string[] | undefined, after: readonly string[] | undefined) => {
-  const [base, head] = [planOf(before), planOf(after)];
-  return impactsOf({ base, head, diff: diffPlans(base, head) })
+  return impactsOfPlans(planOf(before), planOf(after))
     .filter(({ rule }) => rule.startsWith("azure-metadata"))
     .map(({ what }) => what.replace(/Azure's metadata service \(.*?\) and wire server \(.*?\)/, "it"));
 };
 
 const all = undefined;
 
-it.each<[string, readonly string[] | undefined, readonly string[] | undefined, readonly string[]]>([
-  ["denied to all", all, [], ["Pods can no longer reach it: those in every namespace"]],
-  ["denied to most", all, ["a", "b"], ["Pods can no longer reach it: those in every namespace but a and b"]],
-  ["denied to more", ["a", "b"], ["b"], ["Pods can no longer reach it: those in a"]],
-  ["allowed to more", ["b"], ["b", "default"], ["Pods can reach it from now on: those in default"]],
-  ["allowed to all", ["b"], all, ["Pods can reach it from now on: those in every namespace"]],
-  [
-    "allowed to others",
-    ["a"],
-    ["b"],
-    ["Pods can no longer reach it: those in a", "Pods can reach it from now on: those in b"],
-  ],
-])("%s", (_what, before, after, texts) => {
-  expect(said(before, after).sort()).toEqual(texts);
+it.each<[string, readonly string[] | undefined, readonly string[] | undefined, string]>([
+  ["denied to all", all, [], "no namespace may reach it, until now of every namespace"],
+  ["denied to most", all, ["a", "b"], "a and b may reach it, until now of every namespace"],
+  ["denied to more", ["a", "b"], ["b"], "b may reach it, until now of a and b"],
+  ["allowed to more", ["b"], ["b", "default"], "b and default may reach it, until now of b"],
+  ["allowed to all", ["b"], all, "every namespace may reach it, until now of b"],
+  ["allowed to others", ["a"], ["b"], "b may reach it, until now of a"],
+])("%s", (_what, before, after, text) => {
+  expect(said(before, after)).toEqual([`Pods of ${text}`]);
+});
+
+it("a ConfigMap that no add-on delivers has no objects, whatever its texts say", () => {
+  const note = resourceOf("kubernetes:core/v1:ConfigMap", "management-client", { data: { stack: "team-a" } });
+  expect(impactsOfPlans(planOfResources(), planOfResources(note))).toMatchObject([
+    { rule: "other", severity: "changes", what: "ConfigMap management-client is new", urns: [note.urn] },
+  ]);
 });

@@ -1,7 +1,4 @@
-import { diffPlans } from "../../../plan/compare/diffPlans";
-import { impactsOf } from "../../../plan/impact/impacts";
-import { updateInline } from "../../support/inlinePlans";
-import { documentOf } from "../../support/planDocuments";
+import { impactsBetween } from "./between";
 import { base, ownBastion } from "./plans";
 
 /** What changes of an Azure Bastion do: Azure deletes and changes its subnet only after the Bastion. */
@@ -10,10 +7,11 @@ const own = ownBastion;
 const none = { ...own, kind: "none" };
 
 async function bastionImpacts(from: object | undefined, to: object | undefined): Promise<string[]> {
-  const planned = async (bastion: object | undefined) =>
-    documentOf(await updateInline({ ...base, network: bastion === undefined ? {} : { bastion } }));
-  const [before, after] = [await planned(from), await planned(to)];
-  return impactsOf({ base: before, head: after, diff: diffPlans(before, after) })
+  const having = (bastion: object | undefined) => ({
+    ...base,
+    network: bastion === undefined ? {} : { bastion },
+  });
+  return (await impactsBetween(having(from), having(to)))
     .filter(({ rule }) => !["access", "bastion-users"].includes(rule))
     .map(({ severity, what, nodes }) => `${severity}: ${what}${nodes > 0 ? ` (${nodes} nodes)` : ""}`);
 }

@@ -1,23 +1,20 @@
-import { diffPlans } from "../../../plan/compare/diffPlans";
-import { impactsOf } from "../../../plan/impact/impacts";
-import { updateInline } from "../../support/inlinePlans";
-import { documentOf } from "../../support/planDocuments";
+import { impactsBetween } from "./between";
 import { plans } from "./plans";
 
 it("the login for the other side of a peering comes and goes with it, and destroys nothing", async () => {
-  const [without, hub] = [
-    documentOf(await updateInline(plans.base)),
-    documentOf(await updateInline(plans.hub)),
-  ];
-  const said = (base: typeof hub, head: typeof hub) =>
-    impactsOf({ base, head, diff: diffPlans(base, head) }).map(({ rule, severity, what }) => [
+  const said = async (before: object, after: object) =>
+    (await impactsBetween({ ...before }, { ...after })).map(({ rule, severity, what }) => [
       rule,
       severity,
       what,
     ]);
-  const login = "The login for the other side of a peering (peering-hub-provider)";
-  expect(said(without, hub)).toContainEqual(["peering", "changes", `${login} is new`]);
-  const gone = said(hub, without);
-  expect(gone).toContainEqual(["peering", "changes", `${login} is no longer needed`]);
+  const provider = "the provider peering-hub-provider (azure-native)";
+  expect(await said(plans.base, plans.hub)).toContainEqual([
+    "pulumi-provider",
+    "metadata",
+    `Pulumi uses ${provider}`,
+  ]);
+  const gone = await said(plans.hub, plans.base);
+  expect(gone).toContainEqual(["pulumi-provider", "metadata", `Pulumi no longer needs ${provider}`]);
   expect(gone.map(([, severity]) => severity)).not.toContain("destroys");
 });

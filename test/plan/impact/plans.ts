@@ -277,10 +277,11 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   "base addresses": ["access"],
   "base prefixed": ["access"],
   "base jumbo": ["addon-changes", "control-plane-rolls", "pod-mtu", "pool-bootstrap-new-nodes-only"],
-  "ofOthers otherSubnet": ["role-remade"],
+  "base hub": ["pulumi-provider"],
+  "hub renamedHub": ["pulumi-provider"],
+  "ofOthers otherSubnet": ["roles"],
   "protected renamed": ["another-cluster"],
   "manifests otherManifests": ["addon-changes"],
-  "sampled otherSample": ["sample-changes"],
   "pools otherPools": [
     "pool-autoscaler",
     "pool-autoscaler-ends",

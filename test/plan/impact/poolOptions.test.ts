@@ -29,7 +29,6 @@ const values: Partial<Record<PoolOptionName, unknown>> = {
   ...{ image, kind: "MachineDeployment", windowsServer: "2025", kubernetesVersion: "v1.35.5" },
   ...{ replicas: 3, autoscale: { min: 2, max: 3 }, zones: ["1"], rollout: { maxSurge: 2 } },
   ...{ vmSize: "Standard_D8s_v5", osDiskGB: 256, spot: {} },
-  overrides: { MachinePool: { metadata: { labels: { team: "web" } } } },
   dataDisks: [{ name: "a", sizeGB: 64, letter: "F" }],
   trustedLaunch: { secureBoot: true, vTpm: true },
   healthCheck: { nodeStartupTimeoutSeconds: 2000 },
@@ -45,7 +44,7 @@ const before: Partial<Record<PoolOptionName, Raw>> = {
 };
 
 const onlyOf: Partial<Record<PoolOptionName, string>> = {
-  ...{ kind: "MachinePool", overrides: "MachinePool", terminationNoticeMinutes: "MachinePool" },
+  ...{ kind: "MachinePool", terminationNoticeMinutes: "MachinePool" },
   ...{ trustedLaunch: "MachineDeployment", healthCheck: "MachineDeployment" },
 };
 
@@ -61,7 +60,8 @@ const explainedBy: Readonly<Record<PoolChange, readonly string[]>> = {
 
 const pools = (["MachinePool", "MachineDeployment"] as const).flatMap((kind) =>
   optionRows
-    .filter(([name]) => (onlyOf[name] ?? kind) === kind)
+    // What an override does, the rules of its fields say.
+    .filter(([name]) => name !== "overrides" && (onlyOf[name] ?? kind) === kind)
     .map(([name], index) => {
       const base = { ...(kind === "MachinePool" ? {} : { kind }), ...before[name] };
       const value = values[name] ?? exampleOf(nodeAt(["windowsPools", "any", name])!);

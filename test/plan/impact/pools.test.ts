@@ -1,21 +1,14 @@
-import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { Impact } from "../../../plan/impact/impact";
-import { impactsOf } from "../../../plan/impact/impacts";
-import { updateInline } from "../../support/inlinePlans";
-import { documentOf } from "../../support/planDocuments";
 import { existingManagement, minimal } from "../../support/stacks";
+import * as plans from "./between";
 import { poolsAfter, poolsBefore } from "./poolPlans";
 
 /** Changes for which webhooks and CAPZ do something else than one would expect. */
 
 type Raw = Record<string, unknown>;
 
-async function impactsBetween(before: Raw, after: Raw): Promise<Impact[]> {
-  const [base, head] = await Promise.all(
-    [before, after].map(async (raw) => documentOf(await updateInline({ ...minimal(), ...raw }))),
-  );
-  return impactsOf({ base: base!, head: head!, diff: diffPlans(base!, head!) });
-}
+const impactsBetween = (before: Raw, after: Raw): Promise<Impact[]> =>
+  plans.impactsBetween({ ...minimal(), ...before }, { ...minimal(), ...after });
 
 const line = ({ severity, nodes, what }: Impact): string => `${severity} ${nodes}: ${what}`;
 
@@ -64,9 +57,9 @@ it("a rollout that may take all nodes away, and what an autoscaler knows of new 
     pools({ rollout: { maxSurge: 0, maxUnavailable: "100%" } }, { kubelet: { maxPods: 60 } }),
   );
   expect(impacts.map(line)).toEqual([
-    "changes 0: Windows pool win1 changes how it rolls: maxSurge 1 → 0, maxUnavailable 0 → 100%; a rollout then takes all nodes away at once",
+    "changes 0: Windows pool win1 changes how it rolls: maxSurge 1 → 0 and maxUnavailable 0 → 100%; a rollout then takes all nodes away at once",
     "changes 0: Windows pool win2 gets new bootstrap data for new nodes; 0 to 3 nodes (autoscaled) already running keep theirs",
-    "changes 0: Windows pool win2: the autoscaler reckons with nodes with other maxPods",
+    "changes 0: Windows pool win2: the autoscaler reckons with nodes with other labels, taints, zones or resources",
   ]);
 });
 
@@ -96,7 +89,7 @@ it("Cluster API can be downgraded by a patch", async () => {
     { clusterApi: { coreVersion: "v1.13.5" } },
   );
   expect(impacts.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual([
-    "changes cluster-api-upgrade",
+    "changes cluster-api-changes",
     "metadata pulumi-annotations",
   ]);
 });

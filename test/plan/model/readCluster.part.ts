@@ -89,15 +89,6 @@ describe("the model of a cluster", () => {
     },
   );
 
-  it.each([
-    ["dev", ["kubelet systemReserved cpu 500m memory 2Gi"]],
-    ["dockershim", []],
-  ])("of %s says what its bootstrap data keeps from pods on Windows", async (stack, said) => {
-    const { pools } = readCluster(documentOf(await planOf(stack)));
-    const details = pools.find(({ os }) => os === "windows")?.details ?? [];
-    expect(details.filter((one) => one.includes("Reserved"))).toEqual(said);
-  });
-
   it("has a MachineDeployment with all options of its stack file", () => {
     const [, , single] = plan.cluster.pools;
     expect(single).toMatchObject({

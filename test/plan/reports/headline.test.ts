@@ -214,8 +214,8 @@ it.each<[string, StackComparison, string]>([
 });
 
 it.each([
-  ...["trust-removed", "pod-security-enforced", "windows-pods-refused", "windows-pods-land-elsewhere"],
-  ...["pool-gets-zones", "cni-left", "kubelet-certificates-refused", "default-storage-class"],
+  ...["pod-security-enforced", "windows-pods-unpinned", "pool-zones", "cni-left"],
+  ...["kubelet-certificates", "default-storage-class"],
 ])("names %s beside a rollout", (rule) => {
   const comparison = changed(
     [impact("changes", rule, "Pods are refused"), { ...rolls, nodes: 1 }],

@@ -82,8 +82,8 @@ describe("a value", () => {
     ofNasty((text) => {
       expectHarmless(`a (${sourceText(text)}) b`);
     });
-    expect(sourceText("CAPZ v1.27.0 azure/types.go (HasModelChanges)")).toBe(
-      "[CAPZ v1.27.0 azure/types.go](https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/v1.27.0/azure/types.go) \\(HasModelChanges\\)",
+    expect(sourceText("https://learn.microsoft.com/azure (AKS)")).toBe(
+      "[learn.microsoft.com](https://learn.microsoft.com/azure) \\(AKS\\)",
     );
     expect(sourceText("https://learn.microsoft.com.evil.example/azure")).not.toContain("](");
   });
