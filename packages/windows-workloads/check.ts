@@ -1,6 +1,5 @@
 import { gmsaWebhookName } from "capz-windows-platform/workloads/gmsaWebhook";
-import { hostname, namesNode } from "capz-windows-platform/workloads/nodeAffinity";
-import { versionFault } from "capz-windows-platform/workloads/objectFaults";
+import { hostname, namesAsked } from "capz-windows-platform/workloads/nodeAffinity";
 import { buildFault } from "capz-windows-platform/workloads/imageFit";
 import {
   movedReference,
@@ -10,16 +9,16 @@ import {
   referenceProblem,
   isForWindows,
 } from "capz-windows-platform/workloads/imageReferences";
-import { findingsOf } from "capz-windows-platform/workloads/podFacts";
-import type { Conclusion } from "capz-windows-platform/workloads/podFields";
 import { containersOf, hasHostProcess } from "capz-windows-platform/workloads/podSpec";
 import { windowsVersion, type Isolation } from "capz-windows-platform/workloads/windowsVersions";
 import { present } from "capz-windows-kit/present";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import { type NetworkNote, networkNotes } from "./network";
+import { findingsOf } from "./podFacts";
+import type { Conclusion } from "./podFields";
 import type { RuntimeClass } from "./read";
 import { classConflicts, podRequest, resourceProblems, selectionProblems } from "./schedule";
-import { formatUnknowns, storageErrors, storageUnknowns } from "./storage";
+import { storageFindings } from "./storage";
 import {
   ofCluster,
   type CheckVerdict,
@@ -29,7 +28,6 @@ import {
   type PoolVerdict,
   type StorageClass,
   type Workload,
-  type WorkloadManifest,
   type WorkloadResult,
 } from "./types";
 
@@ -124,9 +122,6 @@ function isOfOtherBuild({ platforms }: ImageFacts, { os, version }: NodePool): b
 
 const systems = { windows: "Windows", linux: "Linux" } as const;
 
-const factsOf = (images: Pod["images"], image: string): ImageFacts =>
-  images.get(image) ?? { from: "tag", platforms: [] };
-
 interface Pod {
   readonly podSpec: unknown;
   readonly runtimeClass: RuntimeClass | undefined;
@@ -137,18 +132,36 @@ interface Pod {
   readonly isOpen: boolean;
 }
 
+const factsFor = ({ images }: Pick<Pod, "images">, image: string): ImageFacts =>
+  images.get(image) ?? { from: "tag", platforms: [] };
+
+const isUnknown = (facts: ImageFacts): boolean => facts.platforms.length === 0;
+
 /**
  * HostProcess containers start from images of any build; only an index without one for the node is not pulled, and a tag does not
  * say whether it names one (Kubernetes, "Create a Windows HostProcess Pod"; containerd #5853).
  */
-const isOpenBuild = ({ podSpec, images }: Pod, image: string, pool: NodePool): boolean => {
-  const facts = factsOf(images, image);
-  return hasHostProcess(podSpec) && facts.from === "tag" && isOfOtherBuild(facts, pool);
+const isOpenBuild = (pod: Pod, image: string, pool: NodePool): boolean => {
+  const facts = factsFor(pod, image);
+  return hasHostProcess(pod.podSpec) && facts.from === "tag" && isOfOtherBuild(facts, pool);
 };
+
+/** Why the scheduler does not place a pod on nodes of a pool: they are not for it, or too small. */
+function placeFaults({ podSpec, runtimeClass, said }: Pod, pool: NodePool) {
+  return {
+    unplaced: [...selectionProblems(podSpec, runtimeClass, pool), ...said("unplaced", pool.os)],
+    tooLarge: resourceProblems(podSpec, runtimeClass, pool),
+  };
+}
+
+function isPlaced(pod: Pod, pool: NodePool): boolean {
+  const { unplaced, tooLarge } = placeFaults(pod, pool);
+  return unplaced.length + tooLarge.length === 0;
+}
 
 /** Why a pod that is scheduled does not start. */
 function startFaults(pod: Pod, pool: NodePool): string[] {
-  const { podSpec, runtimeClass, images, said } = pod;
+  const { podSpec, runtimeClass, said } = pod;
   const os = textAt(podSpec, "os", "name");
   const isolation = runtimeClass?.isolation;
   return present(
@@ -159,15 +172,38 @@ function startFaults(pod: Pod, pool: NodePool): string[] {
     pool.os === "linux" && hasHostProcess(podSpec) && "HostProcess containers are for Windows nodes only",
     ...imagesOf(podSpec)
       .filter((image) => !isOpenBuild(pod, image, pool))
-      .map((image) => imageProblem(image, factsOf(images, image), pool, isolation ?? "process")),
+      .map((image) => imageProblem(image, factsFor(pod, image), pool, isolation ?? "process")),
     ...said("fails", pool.os),
   );
 }
 
-function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
-  const { podSpec, runtimeClass, images, said, isOpen } = pod;
-  const unplaced = [...selectionProblems(podSpec, runtimeClass, pool), ...said("unplaced", pool.os)];
-  const tooLarge = resourceProblems(podSpec, runtimeClass, pool);
+/** What was not looked at for a pool where nothing wrong was found. */
+function poolUnknowns(pod: Pod, pool: NodePool): string[] {
+  const { podSpec, runtimeClass } = pod;
+  const isHyperV = runtimeClass?.isolation === "hyperv";
+  const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
+  const asks = (resource: "cpu" | "memory"): boolean => podRequest(podSpec, resource, 0) > 0;
+  return present(
+    ...imagesOf(podSpec).map((image) => {
+      const facts = factsFor(pod, image);
+      if (isUnknown(facts)) {
+        return placeholderIn(image) === undefined && `whether the image ${image} has a variant for ${system}`;
+      }
+      return (
+        (isOpenBuild(pod, image, pool) || (isHyperV && isOfOtherBuild(facts, pool))) &&
+        `whether the image ${image} starts on ${system}, whose build is not its own`
+      );
+    }),
+    isHyperV &&
+      hasHostProcess(podSpec) &&
+      "whether a HostProcess pod starts with Hyper-V isolation, which Kubernetes does not support",
+    pool.cpus === undefined && asks("cpu") && `whether a node (${pool.vmSize}) has so many CPUs`,
+    pool.memoryBytes === undefined && asks("memory") && `whether a node (${pool.vmSize}) has so much memory`,
+  );
+}
+
+function verdictFor(pod: Pod, pool: NodePool): PoolVerdict {
+  const { unplaced, tooLarge } = placeFaults(pod, pool);
   const reasons = unplaced.length > 0 ? [] : startFaults(pod, pool);
   if (unplaced.length + tooLarge.length > 0) {
     return { pool: pool.name, result: "notScheduled", reasons: [...unplaced, ...tooLarge, ...reasons] };
@@ -175,51 +211,30 @@ function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
   if (reasons.length > 0) {
     return { pool: pool.name, result: "fails", reasons };
   }
-  const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
-  const asks = (resource: "cpu" | "memory"): boolean => podRequest(podSpec, resource, 0) > 0;
-  const notChecked = present(
-    ...imagesOf(podSpec)
-      .filter((image) => placeholderIn(image) === undefined && isUnknown(images.get(image)))
-      .map((image) => `whether the image ${image} has a variant for ${system}`),
-    ...imagesOf(podSpec)
-      .filter(
-        (image) =>
-          isOpenBuild(pod, image, pool) ||
-          (runtimeClass?.isolation === "hyperv" && isOfOtherBuild(factsOf(images, image), pool)),
-      )
-      .map((image) => `whether the image ${image} starts on ${system}, whose build is not its own`),
-    runtimeClass?.isolation === "hyperv" &&
-      hasHostProcess(podSpec) &&
-      "whether a HostProcess pod starts with Hyper-V isolation, which Kubernetes does not support",
-    pool.cpus === undefined && asks("cpu") && `whether a node (${pool.vmSize}) has so many CPUs`,
-    pool.memoryBytes === undefined && asks("memory") && `whether a node (${pool.vmSize}) has so much memory`,
-  );
-  const result =
-    isOpen || notChecked.length > 0 || said("unknown", pool.os).length > 0 ? "notChecked" : "runs";
-  return { pool: pool.name, result, reasons, notChecked };
+  const notChecked = poolUnknowns(pod, pool);
+  const isOpen = pod.isOpen || notChecked.length > 0 || pod.said("unknown", pool.os).length > 0;
+  return { pool: pool.name, result: isOpen ? "notChecked" : "runs", reasons, notChecked };
 }
 
 /** A node that a pod names is in one pool: where the pod fails, it may not be. */
 const onNamedNode = (verdict: PoolVerdict, all: readonly PoolVerdict[]): PoolVerdict =>
   verdict.result === "fails" && all.some(({ result }) => result === "runs" || result === "notChecked")
-    ? { ...verdict, result: "notChecked", reasons: [], notChecked: verdict.reasons }
+    ? { ...verdict, result: "notChecked" }
     : verdict;
-
-const isUnknown = (facts: ImageFacts | undefined): boolean => (facts?.platforms ?? []).length === 0;
 
 function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFacts>): string[] {
   return imagesOf(podSpec).flatMap((image) => {
-    const found = images.get(image);
-    if (found?.from !== "tag" || !isReference(image)) {
+    const facts = factsFor({ images }, image);
+    if (facts.from !== "tag" || !isReference(image)) {
       return [];
     }
-    const why = found.problem === undefined ? "" : ` (${found.problem})`;
+    const why = facts.problem === undefined ? "" : ` (${facts.problem})`;
     const what = isForWindows(image)
       ? "which release of Windows it is for, in a word such as ltsc2022"
       : "which operating system it is for";
     return present(
-      !isUnknown(found) && why !== "" && `the image ${image} was only judged by its tag${why}`,
-      isUnknown(found) &&
+      !isUnknown(facts) && why !== "" && `the image ${image} was only judged by its tag${why}`,
+      isUnknown(facts) &&
         movedReference(image, "2022") === undefined &&
         `the image ${image}: its tag does not say ${what}${why}; run this with --record where its registry can be reached`,
     );
@@ -276,10 +291,10 @@ export function checkWorkload(
   cluster: WorkloadFacts,
   images: ReadonlyMap<string, ImageFacts>,
 ): WorkloadResult {
-  const { pools, classes, manifests } = cluster;
+  const { classes, manifests } = cluster;
   const { podSpec, kind, namespace, name, source } = workload;
   const runtimeClass = classes.find((known) => known.name === textAt(podSpec, "runtimeClassName"));
-  const knowsNodes = pools.some(({ labels }) => labels[hostname] !== undefined);
+  const knowsNodes = cluster.pools.some(({ labels }) => labels[hostname] !== undefined);
   const findings = findingsOf({
     ...workload,
     isAccepted: source === ofCluster,
@@ -290,68 +305,49 @@ export function checkWorkload(
         .named(wanted, named)
         .some((each) => wanted === "PriorityClass" || each.namespace === namespace),
   });
-  const formats = formatUnknowns(workload, cluster).map((text) => ({
-    so: "unknown",
-    onWindows: true,
-    text,
-  }));
   const said = (so: Conclusion, os: NodePool["os"]): string[] =>
-    [...findings, ...formats]
+    findings
       .filter((each) => each.so === so && (!each.onWindows || os === "windows"))
       .map(({ text }) => text);
-  const others = [...storageUnknowns(workload, cluster), ...namespaceUnknowns(workload, manifests)];
-  const refused = classFaults(workload, cluster, runtimeClass);
-  const pod: Pod = { podSpec, runtimeClass, images, said, isOpen: others.length > 0 };
-  const all = refused.length > 0 ? [] : pools.map((pool) => verdictOf(pod, pool));
-  const verdicts = namesNode(podSpec) && !knowsNodes ? all.map((verdict) => onNamedNode(verdict, all)) : all;
+  const refused = [
+    ...classFaults(workload, cluster, runtimeClass),
+    ...said("refused", "linux").map((why) => `the API server refuses it: ${why}`),
+  ];
+  const pools = refused.length > 0 ? [] : cluster.pools;
   const scheduled = pools.filter((pool) =>
-    verdicts.some((verdict) => verdict.pool === pool.name && verdict.result !== "notScheduled"),
+    isPlaced({ podSpec, runtimeClass, images, said, isOpen: true }, pool),
   );
-  const onWindows = scheduled.some(({ os }) => os === "windows");
-  const isMixed = onWindows && scheduled.some(({ os }) => os === "linux") && !namesNode(podSpec);
-  const os = onWindows ? "windows" : "linux";
+  const os = scheduled.some((pool) => pool.os === "windows") ? "windows" : "linux";
+  const storage = storageFindings(workload, cluster, os === "windows");
+  const others = [...storage.unknowns, ...namespaceUnknowns(workload, manifests)];
+  const pod: Pod = { podSpec, runtimeClass, images, said, isOpen: others.length > 0 };
+  const all = pools.map((pool) => verdictFor(pod, pool));
+  const namesNode = namesAsked(podSpec).length > 0;
+  const isMixed = new Set(scheduled.map((pool) => pool.os)).size > 1 && !namesNode;
   const errors = present(
     ...refused,
-    ...said("refused", os).map((why) => `the API server refuses it: ${why}`),
-    ...said("podRefused", os).map(
-      (why) => `the API server refuses ${kind === "Pod" ? "it" : "its pods"}: ${why}`,
-    ),
     isMixed &&
-      imagesOf(podSpec).some((image) => isUnknown(images.get(image))) &&
+      imagesOf(podSpec).some((image) => isUnknown(factsFor(pod, image))) &&
       "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
     ...said("error", os),
-    ...storageErrors(workload, cluster, scheduled),
+    ...storage.errors,
   );
   const isIdle = errors.length === 0 && scheduled.length === 0;
   return {
     workload: `${kind} ${namespace}/${name}`,
     source,
-    verdicts,
+    verdicts: namesNode && !knowsNodes ? all.map((verdict) => onNamedNode(verdict, all)) : all,
     notChecked: [...said("unknown", os), ...others],
     errors:
       isIdle && kind !== "DaemonSet" ? ["its pods stay pending: they can be scheduled to no pool"] : errors,
     notes: [
       ...(isIdle && kind === "DaemonSet" ? ["it makes no pods: no pool fits them"] : []),
-      ...(onWindows ? networkNotes(workload, cluster.network) : []),
+      ...(os === "windows" ? networkNotes(workload, cluster.network) : []),
       ...said("note", os),
       ...imageNotes(podSpec, images),
     ],
   };
 }
-
-/** Other objects that the API server refuses. */
-export const refusedObjects = (objects: readonly WorkloadManifest[]): WorkloadResult[] =>
-  objects.flatMap(({ kind, namespace, name, object, source }) => {
-    const fault = source !== ofCluster && versionFault(kind, object);
-    return fault
-      ? [
-          {
-            ...{ workload: `${kind} ${namespace}/${name}`, source, verdicts: [], notChecked: [], notes: [] },
-            errors: [`the API server refuses it: ${fault}`],
-          },
-        ]
-      : [];
-  });
 
 /** Whether a workload runs on every pool to which its pods may be scheduled. */
 export function answerOf({ errors, verdicts, notChecked }: WorkloadResult): CheckVerdict {

@@ -16,8 +16,8 @@ import { filesBelow } from "capz-windows-doctor/cluster/recorded";
 import { UnreadError } from "capz-windows-doctor/unread";
 import { writeAtomically } from "capz-windows-kit/io/atomic";
 import type { StackFacts } from "capz-windows-contract";
-import { checkWorkload, type WorkloadFacts, answerOf, imagesOf, refusedObjects } from "./check";
-import { lonelyServices, networkFacts } from "./network";
+import { checkWorkload, type WorkloadFacts, answerOf, imagesOf } from "./check";
+import { networkFacts } from "./network";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
 import { type Connect, readLive } from "./live";
 import { poolsOfNodes } from "./nodes";
@@ -226,11 +226,7 @@ async function check(
     storageClasses: [...classesOf(manifests), ...facts.storageClasses],
   };
   const others = othersOf(rest);
-  const found = [
-    ...workloads.map((workload) => checkWorkload(workload, cluster, images)),
-    ...refusedObjects(rest),
-    ...lonelyServices(byName, workloads),
-  ];
+  const found = workloads.map((workload) => checkWorkload(workload, cluster, images));
   process.stdout.write(args.json ? jsonResults(stack, found, others) : `${formatResults(found, others)}\n`);
   return found.some((result) => answerOf(result) === "no") ? 2 : 0;
 }

@@ -1,6 +1,6 @@
 import { present } from "capz-windows-kit/present";
 import { at, list, strings, textAt, texts } from "capz-windows-kit/untyped";
-import { ofCluster, type Manifests, type Workload, type WorkloadResult } from "./types";
+import type { Manifests, Workload } from "./types";
 
 /** What Services and network policies of a workload do not do on Windows nodes. */
 
@@ -64,31 +64,6 @@ const policyNotes = (manifests: Manifests): NetworkNote[] =>
         notes: rules.length > 0 ? [note] : [],
       };
     });
-
-/** Services whose selector fits no workload, unless its pods are elsewhere. */
-export function lonelyServices(manifests: Manifests, workloads: readonly Workload[]): WorkloadResult[] {
-  const inNamespaces = new Map<string, Workload[]>();
-  for (const workload of workloads) {
-    const others = inNamespaces.get(workload.namespace);
-    if (others === undefined) {
-      inNamespaces.set(workload.namespace, [workload]);
-    } else {
-      others.push(workload);
-    }
-  }
-  return manifests.ofKind("Service").flatMap(({ kind, namespace, name, object, source }) => {
-    const selector = texts(at(object, "spec", "selector"));
-    const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
-    const here = inNamespaces.get(namespace) ?? [];
-    if (source === ofCluster || labels.length === 0 || here.some((one) => selects(one, selector))) {
-      return [];
-    }
-    return {
-      ...{ workload: `${kind} ${namespace}/${name}`, source, verdicts: [], errors: [], notes: [] },
-      notChecked: [`no workload here has pods with its selector ${labels.join(", ")}`],
-    };
-  });
-}
 
 /** Notes about fields of Services that Windows nodes do not support (Kubernetes documentation, "Networking on Windows"). */
 const serviceNotes = (manifests: Manifests): NetworkNote[] =>

@@ -1,7 +1,6 @@
 import { YamlError, yamlValues, type YamlOptions } from "capz-windows-kit/boundedYaml";
 import { at, isRecord, list, ownValue, textAt, texts } from "capz-windows-kit/untyped";
 import { isolationOf } from "capz-windows-platform/workloads/runtimeClasses";
-import { versionFault } from "capz-windows-platform/workloads/objectFaults";
 import { ofCluster, type Manifests, type WorkloadManifest, type Workload } from "./types";
 
 /** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
@@ -25,7 +24,7 @@ const unfold = (value: unknown): unknown[] =>
 /** What `kubectl get` prints of a large cluster has less. */
 const limits = { bytes: 100_000_000, values: 10_000_000 };
 
-/** As kubectl reads it: go.yaml.in/yaml/v2 knows neither dates nor numbers like 12:30. */
+/** As kubectl reads it: go.yaml.in/yaml/v2 knows neither dates nor numbers like 12:30, and e404 is a text. */
 const yaml: YamlOptions = {
   version: "1.1",
   merge: true,
@@ -34,7 +33,7 @@ const yaml: YamlOptions = {
     tags.filter(
       (tag) =>
         typeof tag === "string" ||
-        !(tag.tag.endsWith(":timestamp") || ("format" in tag && tag.format === "TIME")),
+        !(tag.tag.endsWith(":timestamp") || ("format" in tag && ["TIME", "EXP"].includes(tag.format ?? ""))),
     ),
 };
 
@@ -43,7 +42,7 @@ function valuesOf(name: string, text: string): unknown[] {
     return yamlValues(text, limits, yaml);
   } catch (error) {
     if (error instanceof YamlError) {
-      const isNot = error.isSyntax ? " is not YAML" : "";
+      const isNot = error.isSyntax ? " is no YAML to this reader" : "";
       const isTemplate = error.isSyntax && /\{\{-? *[.$a-z(]/.test(text);
       const hint = isTemplate ? ": it looks like a template, so give this the output of helm template" : "";
       throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}${hint}`);
@@ -78,23 +77,20 @@ export function readManifests({ name, text }: ManifestText): WorkloadManifest[] 
   });
 }
 
-/** The path of the pod template in each kind; a Pod is one itself. */
+/** The path of the pod template in each kind that Kubernetes has, by version and kind; a Pod is one itself. */
 const templates: Readonly<Record<string, readonly string[]>> = {
-  Pod: [],
-  ...Object.fromEntries(
-    ["Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "ReplicationController", "Job"].map((kind) => [
-      kind,
-      ["spec", "template"],
-    ]),
-  ),
-  CronJob: ["spec", "jobTemplate", "spec", "template"],
+  "v1 Pod": [],
+  "v1 ReplicationController": ["spec", "template"],
+  "apps/v1 Deployment": ["spec", "template"],
+  "apps/v1 DaemonSet": ["spec", "template"],
+  "apps/v1 StatefulSet": ["spec", "template"],
+  "apps/v1 ReplicaSet": ["spec", "template"],
+  "batch/v1 Job": ["spec", "template"],
+  "batch/v1 CronJob": ["spec", "jobTemplate", "spec", "template"],
 };
 
 /** Whether an object has an owner. Such a Pod or ReplicaSet is left out, because its owner is checked. */
 const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
-
-/** Groups of Kubernetes itself that have these kinds. */
-const isOwnGroup = (apiVersion: string): boolean => /^(?:v1$|(?:apps|batch|extensions)\/)/.test(apiVersion);
 
 /** The pod template below an object of another kind, such as a Rollout; patches of templates have no images. */
 function templateIn(value: unknown, depth = 4): unknown {
@@ -112,7 +108,7 @@ function templateIn(value: unknown, depth = 4): unknown {
 export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] =>
   manifests.flatMap((manifest) => {
     const { object, kind } = manifest;
-    const path = isOwnGroup(textAt(object, "apiVersion")) ? ownValue(templates, kind) : undefined;
+    const path = ownValue(templates, `${textAt(object, "apiVersion")} ${kind}`);
     const template = path === undefined ? templateIn(at(object, "spec")) : at(object, ...path);
     if ((path === undefined && template === undefined) || isMade(object)) {
       return [];
@@ -141,31 +137,13 @@ export function manifestsByName(manifests: readonly WorkloadManifest[]): Manifes
   };
 }
 
-/** Kinds that the checks of workloads look at. */
-const known = new Set([
-  ...[
-    "ConfigMap",
-    "Secret",
-    "ServiceAccount",
-    "Namespace",
-    "Service",
-    "NetworkPolicy",
-    "GlobalNetworkPolicy",
-  ],
-  ...[
-    "PersistentVolume",
-    "PersistentVolumeClaim",
-    "StorageClass",
-    "CSIDriver",
-    "RuntimeClass",
-    "PriorityClass",
-  ],
-  ...["MutatingWebhookConfiguration", ...Object.keys(templates)],
-]);
+/** Kinds that the checks of workloads look at; those that have owners make no pods of their own. */
+const known =
+  /^(?:ConfigMap|Secret|ServiceAccount|Namespace|Service|(?:Global)?NetworkPolicy|PersistentVolume(?:Claim)?|StorageClass|CSIDriver|RuntimeClass|PriorityClass|MutatingWebhookConfiguration|Pod|ReplicaSet|ReplicationController|Job)$/;
 
-/** Of objects that make no pods, those that no check looks at, but for those that the API server refuses. */
+/** Of objects that make no pods, those that no check looks at. */
 export const othersOf = (manifests: readonly WorkloadManifest[]): WorkloadManifest[] =>
-  manifests.filter(({ kind, object }) => !known.has(kind) && versionFault(kind, object) === false);
+  manifests.filter(({ kind }) => !known.test(kind));
 
 export type RuntimeClass = ReturnType<typeof runtimeClassOf>;
 

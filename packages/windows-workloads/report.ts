@@ -1,40 +1,28 @@
 import { oneLine } from "capz-windows-kit/visible";
 import { answerOf } from "./check";
 import { present } from "capz-windows-kit/present";
-import type { PoolVerdict, WorkloadManifest, WorkloadResult } from "./types";
+import { ofCluster, type PoolVerdict, type WorkloadManifest, type WorkloadResult } from "./types";
 
-const results: Readonly<Record<PoolVerdict["result"], string>> = {
-  runs: "runs",
-  notChecked: "no fault found, not checked in full",
-  fails: "scheduled, but fails to start: ",
-  notScheduled: "not scheduled: ",
-};
-
-/** For a workload with an error that holds for all pools. */
-const ifMended: typeof results = {
-  ...results,
-  runs: "would run",
-  notChecked: "no further fault found, not checked in full",
-};
-
-/** For a workload that the API server refuses, so that its pods are never scheduled. */
-const ifAccepted: typeof results = {
-  ...ifMended,
-  fails: "would be scheduled, but fail to start: ",
-  notScheduled: "would not be scheduled: ",
-};
-
-function wordsFor({ errors }: WorkloadResult): typeof results {
-  if (errors.some((error) => error.startsWith("the API server refuses"))) {
-    return ifAccepted;
+/** What happens on the nodes of a pool, as far as the workload has no error that holds for all pools. */
+function verdictText({ errors, source }: WorkloadResult, verdict: PoolVerdict): string {
+  const { result, reasons, notChecked = [] } = verdict;
+  const isWrong = errors.length > 0;
+  if (result === "runs") {
+    const runs = isWrong ? "would run" : "runs";
+    return source === ofCluster ? runs : `${runs} if the API server takes it`;
   }
-  return errors.length > 0 ? ifMended : results;
+  if (result === "notScheduled") {
+    return `not scheduled: ${reasons.join("; ")}`;
+  }
+  if (result === "fails") {
+    return `scheduled, but fails to start: ${reasons.join("; ")}`;
+  }
+  if (reasons.length > 0) {
+    return `fails to start if the node that it names is here: ${reasons.join("; ")}`;
+  }
+  const found = `no ${isWrong ? "further " : ""}fault found, not checked in full`;
+  return notChecked.length > 0 ? `${found}: ${notChecked.join("; ")}` : found;
 }
-
-const wordsOf = ({ result, reasons, notChecked = [] }: PoolVerdict, words: typeof results): string => {
-  const unknown = result === "notChecked" && notChecked.length > 0 ? `: ${notChecked.join("; ")}` : "";
-  return `${words[result]}${reasons.join("; ")}${unknown}`;
-};
 
 const line = (width: number, name: string, text: string): string =>
   `  ${oneLine(name, 100).padEnd(width)}  ${oneLine(text)}`;
@@ -60,7 +48,7 @@ export function formatResults(
     [
       oneLine(`${result.workload} (${result.source})`),
       ...result.errors.map((text) => line(width, "error", text)),
-      ...result.verdicts.map((verdict) => line(width, verdict.pool, wordsOf(verdict, wordsFor(result)))),
+      ...result.verdicts.map((verdict) => line(width, verdict.pool, verdictText(result, verdict))),
       ...result.notChecked.map((text) => line(width, "not checked", text)),
       ...result.notes.map((text) => line(width, "note", text)),
     ].join("\n"),

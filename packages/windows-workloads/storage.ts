@@ -1,21 +1,7 @@
 import type { StackFacts } from "capz-windows-contract";
-import {
-  affinityText,
-  hostname,
-  labelsFor,
-  unmetAffinity,
-} from "capz-windows-platform/workloads/nodeAffinity";
-import { missingVolumes } from "capz-windows-platform/workloads/podFacts";
 import { present } from "capz-windows-kit/present";
-import { at, isRecord, list, ownValue, strings, text, textAt, texts } from "capz-windows-kit/untyped";
-import {
-  type Manifests,
-  ofCluster,
-  type NodePool,
-  type StorageClass,
-  type Workload,
-  type WorkloadManifest,
-} from "./types";
+import { at, isRecord, list, ownValue, strings, text, textAt } from "capz-windows-kit/untyped";
+import { ofCluster, type Manifests, type StorageClass, type Workload, type WorkloadManifest } from "./types";
 
 /** Whether the volumes of a workload are bound, and can be mounted where its pods are scheduled. */
 
@@ -54,23 +40,41 @@ export interface StorageFacts {
   readonly storageClasses: readonly StorageClass[];
 }
 
-const driversIn = ({ manifests, storageClasses: classes }: StorageFacts): string[] => [
-  ...new Set([
+/** What is wrong with volumes, and what was not looked at. */
+interface StorageFindings {
+  readonly errors: readonly string[];
+  readonly unknowns: readonly string[];
+}
+
+const unknown = (...unknowns: readonly string[]): StorageFindings => ({ errors: [], unknowns });
+const error = (...errors: readonly string[]): StorageFindings => ({ errors, unknowns: [] });
+
+const prefixed = (prefix: string, { errors, unknowns }: StorageFindings): StorageFindings => ({
+  errors: errors.map((each) => `${prefix}: ${each}`),
+  unknowns: unknowns.map((each) => `${prefix}: ${each}`),
+});
+
+const isOfAzure = (driver: string): boolean => Object.values<string>(drivers).includes(driver);
+
+/** Only the user knows whether a driver of others runs: the stack installs none, unless a cluster was read. */
+function driverFindings(
+  driver: string,
+  { manifests, storageClasses: classes }: StorageFacts,
+): StorageFindings {
+  const known = new Set([
     ...manifests.ofKind("CSIDriver").map(({ name }) => name),
     ...classes.filter(({ isThere }) => isThere).map(({ provisioner }) => provisioner),
-  ]),
-];
-
-/** Whether only the user knows whether a driver runs: the stack installs none of others, and no cluster was read. */
-const isOpenDriver = (driver: string, facts: StorageFacts): boolean =>
-  driver !== "" && !driversIn(facts).includes(driver) && !isOfAzure(driver) && !facts.manifests.areOfCluster;
-
-function missingDriver(driver: string, facts: StorageFacts): string | false {
-  const known = driversIn(facts);
+  ]);
+  if (driver === "" || known.has(driver)) {
+    return unknown();
+  }
+  if (!isOfAzure(driver) && !manifests.areOfCluster) {
+    return unknown(`whether the driver ${driver} runs`);
+  }
   const key = addons.find((addon) => drivers[addon] === driver);
-  const instead = key === undefined ? `it has ${known.join(", ") || "none"}` : `addons.${key}.enabled: true`;
-  const isThere = driver === "" || known.includes(driver) || isOpenDriver(driver, facts);
-  return !isThere && `the cluster does not have the driver ${driver} (${instead})`;
+  const instead =
+    key === undefined ? `it has ${[...known].join(", ") || "none"}` : `addons.${key}.enabled: true`;
+  return error(`the cluster does not have the driver ${driver} (${instead})`);
 }
 
 const linuxFormats = /^(?:ext\d|xfs|btrfs)$/;
@@ -83,33 +87,50 @@ const mountFaults = (what: string, fsType: string, protocol: string, volumeMode:
     volumeMode === "Block" && "Windows has no raw block devices (volumeMode: Block)",
   );
 
-/** What a disk has that was not made for its claim: a new one gets NTFS (see claimFaults), and one with data keeps its own. */
-function formatUnknown(what: string, source: unknown): string | false {
-  const isDisk = isRecord(at(source, "azureDisk")) || textAt(source, "csi", "driver") === drivers.azureDisk;
-  const fsType = textAt(source, "csi", "fsType") || textAt(source, "azureDisk", "fsType");
-  return (
-    isDisk &&
-    linuxFormats.test(fsType) &&
-    `${what}: whether its disk has ${fsType}, which Windows cannot read`
-  );
-}
-
-/** Why a volume of a pod, or a PersistentVolume, cannot be mounted, whatever claims it. */
-function sourceFaults(source: unknown, facts: StorageFacts, onWindows: boolean): string[] {
+/** What is known of a volume of a pod, or of a PersistentVolume, whatever claims it. */
+function sourceFindings(source: unknown, facts: StorageFacts, onWindows: boolean): StorageFindings {
   const former = addons.find((kind) => isRecord(at(source, kind)));
   const driver = former === undefined ? textAt(source, "csi", "driver") : drivers[former];
-  const fsType = driver === drivers.azureDisk ? "" : textAt(source, "csi", "fsType");
+  const ofDriver = driverFindings(driver, facts);
+  if (!onWindows) {
+    return ofDriver;
+  }
+  const isDisk = driver === drivers.azureDisk;
+  const fsType = textAt(source, "csi", "fsType") || textAt(source, "azureDisk", "fsType");
   const share = at(source, "csi", "volumeAttributes");
-  return present(
-    missingDriver(driver, facts),
-    ...(onWindows ? mountFaults("it", fsType, textAt(share, "protocol"), textAt(source, "volumeMode")) : []),
-    // csi-driver-smb #453: New-SmbGlobalMapping says that the parameter is incorrect.
-    onWindows &&
+  return {
+    errors: present(
+      ...ofDriver.errors,
+      ...mountFaults("it", isDisk ? "" : fsType, textAt(share, "protocol"), textAt(source, "volumeMode")),
+      // csi-driver-smb #453: New-SmbGlobalMapping says that the parameter is incorrect.
       driver === "smb.csi.k8s.io" &&
-      /[\\/]$/.test(textAt(share, "source")) &&
-      "its source ends with a slash, which Windows does not take: write it without",
-  );
+        /[\\/]$/.test(textAt(share, "source")) &&
+        "its source ends with a slash, which Windows does not take: write it without",
+    ),
+    unknowns: present(
+      ...ofDriver.unknowns,
+      // A new disk gets NTFS (see classFindings), and one with data keeps its own.
+      isDisk && linuxFormats.test(fsType) && `whether its disk has ${fsType}, which Windows cannot read`,
+    ),
+  };
 }
+
+/** Volumes that no Windows node mounts, and what to write instead. */
+export const missingVolumes: Readonly<Record<string, string>> = {
+  // Their drivers exist only in the Linux kernel (Kubernetes documentation, Windows storage).
+  ...Object.fromEntries(
+    ["nfs", "cephfs", "fc", "glusterfs", "iscsi", "rbd"].map((kind) => [
+      kind,
+      `Windows nodes have no ${kind}; use disk.csi.azure.com or file.csi.azure.com (SMB)`,
+    ]),
+  ),
+  // kubelet looks for a program of each driver on the node, and image-builder v0.1.55 installs none.
+  flexVolume:
+    "the images of Windows nodes have no drivers for flexVolume; use disk.csi.azure.com or file.csi.azure.com (SMB)",
+  // pkg/features/kube_features.go, GitRepoVolumeDriver; before that the node needs git.
+  gitRepo:
+    "Windows nodes have no git, and Kubernetes no gitRepo since 1.33; clone in an init container to an emptyDir",
+};
 
 interface Claim {
   readonly name: string;
@@ -138,169 +159,115 @@ function claimsOf({ object, podSpec, namespace }: Workload, { manifests }: Stora
   ];
 }
 
-/** An empty class name, like volumeName, asks for a volume that was created by hand. */
-const isByHand = ({ spec }: Claim): boolean =>
-  at(spec, "storageClassName") === "" || textAt(spec, "volumeName") !== "";
-
-/** The PersistentVolumes that a claim can mean: the one that it names, or those that its selector fits. */
-function volumesFor({ spec }: Claim, { manifests }: StorageFacts): WorkloadManifest[] {
-  const named = textAt(spec, "volumeName");
-  const labels = Object.entries(texts(at(spec, "selector", "matchLabels")));
-  if (named !== "") {
-    return [...manifests.named("PersistentVolume", named)];
-  }
-  return manifests
-    .ofKind("PersistentVolume")
-    .filter(({ object }) =>
-      labels.every(([key, value]) => textAt(object, "metadata", "labels", key) === value),
-    );
-}
-
-/** Why a PersistentVolume cannot be mounted where the pods are scheduled. */
-function volumeFaults(
-  { name, object }: WorkloadManifest,
-  facts: StorageFacts,
-  scheduled: readonly NodePool[],
-): string[] {
-  const spec = at(object, "spec");
-  const required = at(spec, "nodeAffinity", "required");
-  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } };
-  const unmet = scheduled.map(({ labels }) => unmetAffinity({ affinity }, labelsFor({ affinity }, labels)));
-  const onWindows = scheduled.some(({ os }) => os === "windows");
-  return present(
-    ...sourceFaults(spec, facts, onWindows),
-    unmet.length > 0 &&
-      unmet.every((terms) => terms.length > 0) &&
-      `it is on nodes with ${affinityText(unmet[0] ?? [])}, where its pods are not scheduled`,
-    ...Object.entries(missingVolumes).map(([kind, why]) => onWindows && isRecord(at(spec, kind)) && why),
-  ).map((fault) => `PersistentVolume ${name}: ${fault}`);
-}
-
-const classFor = ({ spec }: Claim, { storageClasses: classes }: StorageFacts): StorageClass | undefined => {
-  const asked = textAt(spec, "storageClassName");
-  return classes.find(({ name, isDefault }) => (asked === "" ? isDefault : name === asked));
-};
-
-/** Why a claim stays pending, or its volume cannot be mounted on Windows. */
-function claimFaults(claim: Claim, facts: StorageFacts, onWindows: boolean): string[] {
-  const { spec } = claim;
-  const asked = textAt(spec, "storageClassName");
-  const names = facts.storageClasses.map(({ name }) => name).join(", ") || "none";
-  const found = classFor(claim, facts);
+/** What is known of the PersistentVolume that a claim names. */
+function volumeFindings(name: string, facts: StorageFacts, onWindows: boolean): StorageFindings {
+  const [found] = facts.manifests.named("PersistentVolume", name);
   if (found === undefined) {
-    return [
-      asked === ""
-        ? `it names no storage class and the cluster has no default one (it has ${names})`
-        : `there is no storage class ${asked}; the cluster has ${names}`,
-    ];
+    return unknown("it is not among the manifests");
   }
-  const { name, provisioner, fsType, protocol } = found;
-  const mode = textAt(spec, "volumeMode");
-  // azuredisk-csi-driver pkg/mounter/safe_mounter_host_process_windows.go, FormatAndMount: a new disk gets NTFS, whatever is asked.
-  const format = provisioner === drivers.azureDisk ? "" : fsType;
-  const shared = strings(at(spec, "accessModes")).find((each) => /^Read(?:Write|Only)Many$/.test(each));
-  return present(
-    isOfAzure(provisioner) && missingDriver(provisioner, facts),
-    provisioner === drivers.azureDisk &&
-      shared !== undefined &&
-      mode !== "Block" &&
-      `a disk (${name}) has no ${shared}; use a class of file.csi.azure.com (addons.azureFile)`,
-    ...(onWindows ? mountFaults(`its class ${name}`, format, protocol, mode) : []),
-  );
-}
-
-const isOfAzure = (provisioner: string): boolean => Object.values<string>(drivers).includes(provisioner);
-
-/** What the API server asks of a claim (kubernetes v1.36.3 pkg/apis/core/validation, ValidatePersistentVolumeClaimSpec). */
-const claimFields = [["accessModes"], ["resources", "requests", "storage"]] as const;
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-
-/** @param scheduled - the pools where the scheduler may place the pods */
-export function storageErrors(
-  workload: Workload,
-  facts: StorageFacts,
-  scheduled: readonly NodePool[],
-): string[] {
-  const onWindows = scheduled.some(({ os }) => os === "windows");
-  const ofClaims = claimsOf(workload, facts).flatMap((claim) => {
-    if (claim.spec === undefined) {
-      return [];
-    }
-    const missing = claimFields.find((path) => isEmpty(at(claim.spec, ...path)));
-    if (missing !== undefined) {
-      return [`claim ${claim.name}: spec.${missing.join(".")} is missing`];
-    }
-    if (!isByHand(claim)) {
-      return claimFaults(claim, facts, onWindows).map((fault) => `claim ${claim.name}: ${fault}`);
-    }
-    // Kubernetes binds a claim to any volume that fits, so that one without a fault is enough.
-    const faults = volumesFor(claim, facts).map((volume) => volumeFaults(volume, facts, scheduled));
-    return faults.every((each) => each.length > 0) ? faults.flat() : [];
-  });
-  const ofVolumes = list(at(workload.podSpec, "volumes")).flatMap((volume) =>
-    sourceFaults(volume, facts, onWindows).map((fault) => `volume ${text(volume.name)}: ${fault}`),
-  );
-  return [...ofClaims, ...ofVolumes];
+  const spec = at(found.object, "spec");
+  const { errors, unknowns } = sourceFindings(spec, facts, onWindows);
+  return {
+    errors: present(
+      ...errors,
+      ...Object.entries(missingVolumes).map(([kind, why]) => onWindows && isRecord(at(spec, kind)) && why),
+    ),
+    unknowns: present(
+      ...unknowns,
+      at(spec, "nodeAffinity") !== undefined && "whether its pods are on the nodes of its nodeAffinity",
+    ),
+  };
 }
 
 /** Kinds whose pods share their claims. */
 const sharing = ["Deployment", "ReplicaSet", "ReplicationController"];
 
-/** What is not known of a claim. */
-function unknownOf(claim: Claim, { kind, object, podSpec }: Workload, facts: StorageFacts): string | false {
-  if (claim.spec === undefined) {
-    return `claim ${claim.name}, which is not among the manifests, and its storage class`;
-  }
-  if (!isByHand(claim)) {
-    const { provisioner = "" } = classFor(claim, facts) ?? {};
-    const isKnown = provisioner === "" || isOfAzure(provisioner) || driversIn(facts).includes(provisioner);
-    const replicas = sharing.includes(kind) ? Number(at(object, "spec", "replicas") ?? 1) : 1;
-    const isShared = list(at(podSpec, "volumes")).some((volume) =>
-      isRecord(at(volume, "persistentVolumeClaim")),
+/** Why a claim stays pending, or the volume that its class makes cannot be mounted. */
+function classFindings(
+  spec: unknown,
+  { kind, object, podSpec }: Workload,
+  facts: StorageFacts,
+  onWindows: boolean,
+): StorageFindings {
+  const asked = textAt(spec, "storageClassName");
+  const names = facts.storageClasses.map(({ name }) => name).join(", ") || "none";
+  const found = facts.storageClasses.find(({ name, isDefault }) =>
+    asked === "" ? isDefault : name === asked,
+  );
+  if (found === undefined) {
+    return error(
+      asked === ""
+        ? `it names no storage class and the cluster has no default one (it has ${names})`
+        : `there is no storage class ${asked}; the cluster has ${names}`,
     );
-    if (provisioner === drivers.azureDisk && replicas > 1 && isShared) {
-      return `claim ${claim.name}: whether all ${replicas} pods are on one node, because a disk is attached to one at a time`;
-    }
-    return !isKnown && `claim ${claim.name}: whether its provisioner ${provisioner} runs`;
   }
-  const volumes = volumesFor(claim, facts);
-  const named = textAt(claim.spec, "volumeName");
-  const volume = named === "" ? "its PersistentVolume" : `PersistentVolume ${named}`;
-  if (volumes.length === 0) {
-    return `claim ${claim.name}: ${volume}, which is not among the manifests`;
+  const { name, provisioner, fsType, protocol } = found;
+  const isDisk = provisioner === drivers.azureDisk;
+  const mode = textAt(spec, "volumeMode");
+  // azuredisk-csi-driver pkg/mounter/safe_mounter_host_process_windows.go, FormatAndMount: a new disk gets NTFS, whatever is asked.
+  const format = isDisk ? "" : fsType;
+  const shared = strings(at(spec, "accessModes")).find((each) => /^Read(?:Write|Only)Many$/.test(each));
+  const replicas = sharing.includes(kind) ? Number(at(object, "spec", "replicas") ?? 1) : 1;
+  const isShared = list(at(podSpec, "volumes")).some((volume) =>
+    isRecord(at(volume, "persistentVolumeClaim")),
+  );
+  const ofDriver = driverFindings(provisioner, facts);
+  return {
+    errors: present(
+      ...ofDriver.errors,
+      isDisk &&
+        shared !== undefined &&
+        mode !== "Block" &&
+        `a disk (${name}) has no ${shared}; use a class of file.csi.azure.com (addons.azureFile)`,
+      ...(onWindows ? mountFaults(`its class ${name}`, format, protocol, mode) : []),
+    ),
+    unknowns: present(
+      ...ofDriver.unknowns,
+      isDisk &&
+        isShared &&
+        replicas > 1 &&
+        `whether all ${replicas} pods are on one node, because a disk is attached to one at a time`,
+    ),
+  };
+}
+
+function claimFindings(
+  { name, spec }: Claim,
+  workload: Workload,
+  facts: StorageFacts,
+  onWindows: boolean,
+): StorageFindings {
+  const volume = textAt(spec, "volumeName");
+  const claim = `claim ${name}`;
+  if (spec === undefined) {
+    return prefixed(claim, unknown("it is not among the manifests"));
   }
-  const driver = volumes
-    .map(({ object }) => textAt(object, "spec", "csi", "driver"))
-    .find((each) => isOpenDriver(each, facts));
-  if (driver !== undefined) {
-    return `claim ${claim.name}: whether the driver ${driver} of ${volume} runs`;
+  if (volume !== "") {
+    return prefixed(`PersistentVolume ${volume}`, volumeFindings(volume, facts, onWindows));
   }
-  return (
-    volumes.some(({ object }) =>
-      JSON.stringify(at(object, "spec", "nodeAffinity") ?? "").includes(hostname),
-    ) && `claim ${claim.name}: whether there is the node that ${volume} names`
+  // An empty class name asks for a volume that was created by hand.
+  return prefixed(
+    claim,
+    at(spec, "storageClassName") === ""
+      ? unknown("which PersistentVolume it gets")
+      : classFindings(spec, workload, facts, onWindows),
   );
 }
 
-export const storageUnknowns = (workload: Workload, facts: StorageFacts): string[] =>
-  present(
-    ...claimsOf(workload, facts).map((claim) => unknownOf(claim, workload, facts)),
-    ...list(at(workload.podSpec, "volumes")).map((volume) => {
-      const driver = textAt(volume, "csi", "driver");
-      return isOpenDriver(driver, facts) && `volume ${text(volume.name)}: whether the driver ${driver} runs`;
-    }),
-  );
-
-/** What is not known of volumes on Windows nodes alone. */
-export const formatUnknowns = (workload: Workload, facts: StorageFacts): string[] =>
-  present(
-    ...claimsOf(workload, facts)
-      .filter((claim) => claim.spec !== undefined && isByHand(claim))
-      .flatMap((claim) => volumesFor(claim, facts))
-      .map(({ name, object }) => formatUnknown(`PersistentVolume ${name}`, at(object, "spec"))),
+/** @param onWindows - whether the scheduler may place its pods on Windows nodes */
+export function storageFindings(
+  workload: Workload,
+  facts: StorageFacts,
+  onWindows: boolean,
+): StorageFindings {
+  const found = [
+    ...claimsOf(workload, facts).map((claim) => claimFindings(claim, workload, facts, onWindows)),
     ...list(at(workload.podSpec, "volumes")).map((volume) =>
-      formatUnknown(`volume ${text(volume.name)}`, volume),
+      prefixed(`volume ${text(volume.name)}`, sourceFindings(volume, facts, onWindows)),
     ),
-  );
+  ];
+  return {
+    errors: found.flatMap(({ errors }) => errors),
+    unknowns: found.flatMap(({ unknowns }) => unknowns),
+  };
+}

@@ -32,6 +32,18 @@ export interface Workload extends WorkloadManifest {
   readonly isKnown: boolean;
 }
 
+/** A workload, and what its pods find in the cluster. */
+export interface PodMaker extends Workload {
+  /** Whether an API server has taken it already. */
+  readonly isAccepted: boolean;
+  /** Whether the names of the nodes are known. */
+  readonly knowsNodes: boolean;
+  /** Whether a webhook puts credential specs into pods. */
+  readonly hasGmsa: boolean;
+  /** Whether an object that its pods may name is among the manifests. */
+  readonly has: (kind: string, name: string) => boolean;
+}
+
 /** Nodes that the scheduler and containers cannot distinguish. */
 export interface NodePool extends Pick<PoolFacts, "name" | "os" | "vmSize" | "taints"> {
   /** Version of Windows; `undefined` for Linux nodes. */
@@ -80,7 +92,7 @@ export type CheckVerdict = "yes" | "no" | "notChecked";
 /** What happens to the pods of a workload on the nodes of a pool. */
 export interface PoolVerdict {
   readonly pool: string;
-  /** `notChecked`: nothing wrong was found, and not all was looked at. */
+  /** `notChecked`: not all was looked at; with reasons, it fails if the node that it names is in this pool. */
   readonly result: "runs" | "notScheduled" | "fails" | "notChecked";
   readonly reasons: readonly string[];
   /** What was not looked at for this pool. */

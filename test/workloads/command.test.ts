@@ -51,10 +51,15 @@ describe("the command", () => {
     expect(code).toBe(0);
   });
 
+  it("takes a name like a number for a text, as Kubernetes does", async () => {
+    const { out } = await workloads({ "m.yaml": podYaml({}).replace('"p"', "e404") });
+    expect(out).toContain("Pod default/e404 (/m.yaml, document 1)");
+  });
+
   it("says which document is no YAML", async () => {
     const { code, err } = await workloads({ "m.yaml": "a: 1\n---\na: b: c\n" });
     expect(code).toBe(1);
-    expect(err).toContain("/m.yaml, document 2 is not YAML: Nested mappings are not allowed");
+    expect(err).toContain("/m.yaml, document 2 is no YAML to this reader: Nested mappings are not allowed");
   });
 
   it.each([

@@ -226,7 +226,7 @@ describe("claims", () => {
 
   it("that are not among the objects are named", async () => {
     const { out } = await live([...nodes, deployment("web", claims("elsewhere"))]);
-    expect(out).toContain("claim elsewhere, which is not among the manifests, and its storage class");
+    expect(out).toContain("not checked    claim elsewhere: it is not among the manifests\n");
   });
 });
 

@@ -55,12 +55,13 @@ export const podYaml = (spec: object, image = "r.example/app:1-ltsc2022"): strin
   });
 
 /**
- * Paragraphs of pods.txt and refused.txt: what is tried; `stack` if it is not prod; `object` other manifests; the spec of a pod, and what its container
+ * Paragraphs of pods.txt: what is tried; `stack` if it is not prod; `object` other manifests; the spec of a pod, and what its container
  * has beside name and image, none of both for no pod; after `=` what is said, after `=!` what is not; `refused`: by the API server;
  * `exit` the code. \n at an end is the end of a line.
  */
-export const pods = ["pods.txt", "refused.txt"]
-  .flatMap((file) => readFileSync(join(__dirname, file), "utf8").trimEnd().split("\n\n"))
+export const pods = readFileSync(join(__dirname, "pods.txt"), "utf8")
+  .trimEnd()
+  .split("\n\n")
   .map((paragraph) => {
     const [what = "", ...lines] = paragraph.split("\n");
     const after = (mark: string): string[] =>
@@ -88,7 +89,7 @@ export const pods = ["pods.txt", "refused.txt"]
         .join("\n---\n"),
       stack: after("stack ")[0] ?? "prod",
       said: said.map((text) =>
-        text.startsWith("refused ") ? `  error          the API server refuses it: ${text.slice(8)}\n` : text,
+        text.startsWith("refused ") ? `the API server refuses it: ${text.slice(8)}\n` : text,
       ),
       unsaid: after("=! "),
       refused: said.some((text) => text.startsWith("refused ")),

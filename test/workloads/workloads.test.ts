@@ -1,7 +1,4 @@
-import { lonelyServices } from "windows-workloads/network";
-import { manifestsByName, readManifests, workloadsOf } from "windows-workloads/read";
 import { formatResults } from "windows-workloads/report";
-import { findingsOf } from "capz-windows-platform/workloads/podFacts";
 import { windowsDeployment, windowsStatefulSet } from "capz-windows-platform/workloads/windowsObjects";
 import { onWindows, podYaml, pods, workloads } from "./support";
 
@@ -22,28 +19,6 @@ spec:
       nodeSelector: {"kubernetes.io/os": windows}
 `;
 
-it("reads each volume of a pod as often when the pod has twice as many", () => {
-  const readsOf = (count: number): number => {
-    let reads = 0;
-    const names = Array.from({ length: count }, (_, index) => `v${index}`);
-    const volumes = names.map((name) => ({
-      emptyDir: {},
-      get name() {
-        reads += 1;
-        return name;
-      },
-    }));
-    const volumeMounts = names.map((name) => ({ name, mountPath: `/${name}` }));
-    const object = { spec: { volumes, containers: [{ name: "c", image: "i", volumeMounts }] } };
-    findingsOf({
-      ...{ kind: "Pod", object, template: object, podSpec: object.spec, isKnown: true, podLabels: {} },
-      ...{ isAccepted: false, knowsNodes: false, hasGmsa: false, has: () => false },
-    });
-    return reads;
-  };
-  expect(readsOf(40)).toBe(2 * readsOf(20));
-});
-
 describe("the workloads of manifests", () => {
   it("are checked for each pool, with the reason and what to write", async () => {
     const { code, out } = await workloads({ "m.yaml": iis });
@@ -51,12 +26,12 @@ describe("the workloads of manifests", () => {
     expect(out).toBe(
       [
         "Deployment default/iis-1809 (/m.yaml, document 1)",
-        "  error          container iis: limits.memory 800m is 0.8 bytes, because m means thousandths: write 800Mi",
-        "  error          container iis: requests.memory 300m is 0.3 bytes, because m means thousandths: write 300Mi",
         "  win2022        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
         "  win2025        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2025 starts builds 20348 to 26100 only: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025",
         "  linux1         not scheduled: the nodeSelector kubernetes.io/os: windows (here linux)",
         "  control plane  not scheduled: the nodeSelector kubernetes.io/os: windows (here linux); the taint node-role.kubernetes.io/control-plane:NoSchedule, which it does not tolerate",
+        "  not checked    limits.memory 800m, which is 0.8 bytes, because m means thousandths: write 800Mi",
+        "  not checked    requests.memory 300m, which is 0.3 bytes, because m means thousandths: write 300Mi",
         "",
         "1 workload: 0 run wherever their pods may be scheduled, 1 does not",
         "",
@@ -79,7 +54,7 @@ describe("the workloads of manifests", () => {
       "m.yaml": stream.map((each) => JSON.stringify(each)).join("\n---\n"),
     });
     expect(out).toContain(
-      "  win2022        runs\n  win2025        not scheduled: the nodeSelector node.kubernetes.io/windows-build: 10.0.20348 (here 10.0.26100)",
+      "  win2022        runs if the API server takes it\n  win2025        not scheduled: the nodeSelector node.kubernetes.io/windows-build: 10.0.20348 (here 10.0.26100)",
     );
     expect(out).toContain("2 workloads: all of them run wherever their pods may be scheduled");
     expect(code).toBe(0);
@@ -173,30 +148,6 @@ describe("a pod", () => {
     }
     expect(found).toBe(code ?? found);
   });
-});
-
-it("a Service whose selector fits no pods is named as not checked, where it is in the manifests", () => {
-  const manifests = readManifests({
-    name: "app.yaml",
-    text: [
-      "{apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}, spec: {containers: []}}",
-      "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}",
-      "{apiVersion: v1, kind: Service, metadata: {name: lost}, spec: {selector: {app: wbe, tier: a}}}",
-      "{apiVersion: v1, kind: Service, metadata: {name: web, namespace: b}, spec: {selector: {app: web}}}",
-      "{apiVersion: v1, kind: Service, metadata: {name: outside}, spec: {type: ExternalName}}",
-    ].join("\n---\n"),
-  });
-  const workloads = workloadsOf(manifests);
-  expect(
-    lonelyServices(manifestsByName(manifests), workloads).map(
-      (one) => `${one.workload}: ${one.notChecked.join()}`,
-    ),
-  ).toEqual([
-    "Service default/lost: no workload here has pods with its selector app=wbe, tier=a",
-    "Service b/web: no workload here has pods with its selector app=web",
-  ]);
-  const live = manifests.map((one) => ({ ...one, source: "in the cluster" }));
-  expect(lonelyServices(manifestsByName(live), workloads)).toEqual([]);
 });
 
 it("manifests without pods are not said to be right: their other objects are not checked", () => {

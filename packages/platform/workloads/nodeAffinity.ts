@@ -6,7 +6,7 @@ export type NodeLabels = Readonly<Record<string, readonly string[]>>;
 export const hostname = "kubernetes.io/hostname";
 
 /** Names of nodes that a pod asks for. */
-const namesAsked = (podSpec: unknown): string[] =>
+export const namesAsked = (podSpec: unknown): string[] =>
   [
     textAt(podSpec, "nodeName"),
     textAt(podSpec, "nodeSelector", hostname),
@@ -14,8 +14,6 @@ const namesAsked = (podSpec: unknown): string[] =>
       .flat()
       .flatMap((each) => (textAt(each, "key") === hostname ? strings(at(each, "values")) : [])),
   ].filter((name) => name !== "");
-
-export const namesNode = (podSpec: unknown): boolean => namesAsked(podSpec).length > 0;
 
 /** The labels of nodes; those whose names are not known may have each that a pod asks for. */
 export const labelsFor = (podSpec: unknown, labels: NodeLabels): NodeLabels => ({

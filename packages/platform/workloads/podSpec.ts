@@ -1,4 +1,4 @@
-import { at, list, textAt } from "capz-windows-kit/untyped";
+import { at, list } from "capz-windows-kit/untyped";
 
 /** What several readers of pods ask of a spec whose shape nobody has checked. */
 
@@ -16,16 +16,3 @@ export const isHostProcess = (podSpec: unknown) => (container: unknown) =>
 
 export const hasHostProcess = (podSpec: unknown): boolean =>
   [podSpec, ...containersOf(podSpec)].some(isHostProcess(undefined));
-
-/** Values that a key has in more than one element. */
-export const repeated = (elements: unknown, key: string): string[] => {
-  const seen = new Set<string>();
-  const again = list(elements)
-    .map((element) => textAt(element, key))
-    .filter((name) => {
-      const isSeen = seen.has(name);
-      seen.add(name);
-      return isSeen && name !== "";
-    });
-  return [...new Set(again)];
-};

@@ -1,0 +1,396 @@
+import { placeholderIn, referenceProblem } from "capz-windows-platform/workloads/imageReferences";
+import { namesAsked } from "capz-windows-platform/workloads/nodeAffinity";
+import {
+  containersOf,
+  hasHostProcess,
+  isHostProcess,
+  securityOf,
+} from "capz-windows-platform/workloads/podSpec";
+import {
+  isTaken,
+  isThere,
+  mountPathProblem,
+  windowsPathProblem,
+} from "capz-windows-platform/workloads/windowsPaths";
+import { quantity } from "capz-windows-kit/quantity";
+import { at, isRecord, list, strings, text, textAt, texts } from "capz-windows-kit/untyped";
+import { fieldFindings, fieldsIn, hasField } from "./podFields";
+import type { Conclusion, PodField, PodFinding } from "./podFields";
+import { missingVolumes } from "./storage";
+import type { PodMaker } from "./types";
+
+/**
+ * What is known of the fields of pods before they run: of kubelet, this cluster and Windows. Sources: Kubernetes v1.36.3;
+ * Kubernetes documentation, "Windows containers in Kubernetes"; others at their rows. What the API server refuses on any node is
+ * not told: `kubectl apply --dry-run=server` does.
+ */
+
+type Says = string | false | undefined;
+
+/** What is said of a value, by conclusion and paths of fields (see `PodField`; none: the object). */
+type FieldFacts = Readonly<
+  Record<string, string | ((value: unknown, maker: PodMaker, found: PodField) => Says | readonly Says[])>
+>;
+
+const amounts = "containers.resources.requests containers.resources.limits";
+const probes = ["livenessProbe", "readinessProbe", "startupProbe"];
+
+/** What is said of each entry of requests or limits. */
+const eachAmount =
+  (say: (resource: string, amount: unknown, name: string) => string | false) =>
+  (value: unknown, _: PodMaker, { path }: PodField): Says[] =>
+    Object.entries(isRecord(value) ? value : {}).map(([resource, amount]) =>
+      say(resource, amount, `${path.split(".").at(-1) ?? ""}.${resource}`),
+    );
+
+/** The user of a container that may not be the administrator, "" if it names none; `undefined` if it may. */
+function userOf(container: unknown, { podSpec }: PodMaker): string | undefined {
+  return securityOf(podSpec, container, "runAsNonRoot") !== true || hasHostProcess(podSpec)
+    ? undefined
+    : text(securityOf(podSpec, container, "windowsOptions", "runAsUserName")).toLowerCase();
+}
+
+/** Whether a container has only the command of a base image, without anybody at its console (Microsoft, Windows base images). */
+const endsAtOnce = (container: unknown, { kind, podSpec }: PodMaker): boolean =>
+  /^mcr\.microsoft\.com\/windows(?:\/(?:nanoserver|servercore|server))?(?:[:@]|$)/.test(
+    textAt(container, "image"),
+  ) &&
+  !["command", "args", "stdin", "tty"].some((key) => at(container, key)) &&
+  kind !== "Job" &&
+  kind !== "CronJob" &&
+  ["", "Always"].includes(textAt(podSpec, "restartPolicy"));
+
+/** Programs that Windows images do not have; one of another name may be in such a folder. */
+const unixPrograms =
+  /^(?:\/(?:usr\/)?s?bin\/)?(?:sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(?:usr\/)?s?bin\/(?:sleep|env|echo|tail|touch)$/;
+const powerShell = /^(?:powershell|pwsh)(?:\.exe)?$/i;
+
+const isNanoServer = /^mcr\.microsoft\.com\/windows\/nanoserver[:@]/;
+
+/** The program that a container starts by a field. Kubernetes' own test images have BusyBox, on Windows, too. */
+function programOf(container: unknown, where: string): string {
+  const [program = ""] = strings(
+    where === "command" ? at(container, where) : at(container, ...where.split("."), "exec", "command"),
+  );
+  return textAt(container, "image").includes("/e2e-test-images/") ? "" : program;
+}
+
+const starts = ["command", ...probes, "lifecycle.postStart"];
+
+/** Programs that an image does not have; Nano Server has no PowerShell (Microsoft, Windows base images). */
+const missingPrograms = (container: unknown, { podSpec }: PodMaker): Says[] =>
+  starts.map((where) => {
+    const program = programOf(container, where);
+    if (unixPrograms.test(program)) {
+      return `${where} starts ${program}, which Windows images do not have`;
+    }
+    const hasNone = isNanoServer.test(textAt(container, "image")) && !hasHostProcess(podSpec);
+    return (
+      hasNone && powerShell.test(program) && `${where} starts ${program}, which Nano Server does not have`
+    );
+  });
+
+/** Accounts that each Windows image has, and those for HostProcess (Kubernetes, "Configure RunAsUserName", "Create a Windows HostProcess Pod"). */
+const accounts = {
+  image:
+    /^(?:(?:user manager\\)?container(?:administrator|user)|nt authority\\(?:system|local ?service|network ?service))?$/i,
+  node: /^(?:nt authority\\(?:system|local ?service|network ?service))?$/i,
+} as const;
+
+function accountUnknown(container: unknown, { podSpec }: PodMaker): Says {
+  const name = text(securityOf(podSpec, container, "windowsOptions", "runAsUserName"));
+  if (hasHostProcess(podSpec)) {
+    return !accounts.node.test(name) && `whether nodes have the local group ${name}`;
+  }
+  return !accounts.image.test(name) && `whether its image has the user ${name}`;
+}
+
+/** Azure writes the user data of a Windows machine there (Azure documentation, "Custom data and cloud-init"). */
+const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
+
+/** What each cluster has (cmd/kube-controller-manager serviceaccount, rootcacertpublisher; priority classes). */
+const builtIn: readonly string[] = [
+  ...["ServiceAccount default", "ConfigMap kube-root-ca.crt"],
+  ...["PriorityClass system-cluster-critical", "PriorityClass system-node-critical"],
+];
+
+/** An object that must be there. */
+const needs =
+  (kind: string, key?: string) =>
+  (value: unknown, { has }: PodMaker): Says => {
+    const name = key === undefined ? text(value) : textAt(value, key);
+    const isKnown = at(value, "optional") === true || builtIn.includes(`${kind} ${name}`) || has(kind, name);
+    return name !== "" && !isKnown && `${kind} ${name}, which is not among the manifests`;
+  };
+
+/** Labels and annotations by which webhooks add containers, volumes or variables, such as of Istio and of workload identity. */
+const forWebhooks = /inject$|^azure\.workload\.identity\/use$/;
+
+/** What the API server often refuses, though each field is known; `kubectl apply --dry-run=server` tells the rest. */
+function doubts({ kind, object, podSpec, podLabels, isKnown, isAccepted }: PodMaker): Says[] {
+  const volumes = new Set([
+    ...list(at(podSpec, "volumes")).map(({ name }) => name),
+    ...list(at(object, "spec", "volumeClaimTemplates")).map(({ metadata }) => at(metadata, "name")),
+  ]);
+  const mounts = containersOf(podSpec).flatMap((container) => list(at(container, "volumeMounts")));
+  const selector = Object.entries(texts(at(object, "spec", "selector", "matchLabels")));
+  const policies = ["Job", "CronJob"].includes(kind) ? ["OnFailure", "Never"] : ["", "Always"];
+  const isOther = isKnown && kind !== "Pod" && !policies.includes(textAt(podSpec, "restartPolicy"));
+  return [
+    mounts.some(({ name }) => !volumes.has(name)) && "a mount of a volume that its pod does not have",
+    selector.some(([key, value]) => podLabels[key] !== value) && "a selector that its labels do not meet",
+    isOther && `the restartPolicy ${textAt(podSpec, "restartPolicy") || "Always"} of a ${kind}`,
+  ].map((doubt) => doubt !== false && !isAccepted && `whether the API server takes ${doubt}`);
+}
+
+const webhookUnknowns = ({ template }: PodMaker): Says[] =>
+  ["labels", "annotations"].flatMap((place) =>
+    Object.entries(texts(at(template, "metadata", place))).map(
+      ([key, value]) =>
+        forWebhooks.test(key) &&
+        !/^(?:false|disabled)$/.test(value) &&
+        `whether there is a webhook for ${key}, and what it puts into its pods`,
+    ),
+  );
+
+/** A probe of a port that its container does not name fails (pkg/kubelet/prober, probe). */
+const unnamedPorts = (container: unknown): Says[] => {
+  const names = list(at(container, "ports")).map(({ name }) => name);
+  return probes.flatMap((probe) =>
+    ["httpGet", "tcpSocket"].map((handler) => {
+      const port = textAt(container, probe, handler, "port");
+      return (
+        /[a-z]/.test(port) &&
+        !names.includes(port) &&
+        `${probe} asks the port ${port}, which its ports do not name`
+      );
+    }),
+  );
+};
+
+const isolationType = "experimental.windows.kubernetes.io/isolation-type";
+
+/** Wherever the pods run. */
+const everywhere: FieldFacts = {
+  // pkg/apis/core/validation: validateHostProcessPods, validateLinux.
+  refused: (_, { podSpec }) => {
+    const isHost = hasHostProcess(podSpec);
+    return [
+      isHost && at(podSpec, "hostNetwork") !== true && "a HostProcess pod needs hostNetwork: true",
+      isHost &&
+        !containersOf(podSpec).every(isHostProcess(podSpec)) &&
+        "either all containers of a pod are HostProcess, or none is",
+    ];
+  },
+  "refused securityContext.windowsOptions containers.securityContext.windowsOptions": (_, { podSpec }) =>
+    textAt(podSpec, "os", "name") === "linux" && "a pod with os.name: linux may not have windowsOptions",
+  "error containers[]": unnamedPorts,
+  unknown: (_, maker) => [
+    !maker.knowsNodes &&
+      namesAsked(maker.podSpec).length > 0 &&
+      `whether a node is named ${namesAsked(maker.podSpec).join(" or ")}`,
+    !maker.isKnown && `what ${maker.kind} (${textAt(maker.object, "apiVersion")}) makes of its pods`,
+    ...webhookUnknowns(maker),
+    ...doubts(maker),
+  ],
+  "unknown containers.ports.hostPort": (value) => value !== 0 && `whether hostPort ${String(value)} is free`,
+};
+
+/** Of images, objects and resources, whichever container names them. */
+const ofAll: FieldFacts = {
+  "fails containers.image": (value) => {
+    const problem = text(value) === "" ? undefined : referenceProblem(text(value));
+    return problem && `the image ${text(value)} ${problem}`;
+  },
+  "unknown containers.image": (value) => {
+    const placeholder = placeholderIn(text(value));
+    return placeholder && `the image ${text(value)}: something must replace ${placeholder} in it first`;
+  },
+  [`unknown ${amounts}`]: eachAmount((resource, amount, name) => {
+    if (!((quantity(amount) ?? -1) >= 0)) {
+      return `whether ${name} ${JSON.stringify(amount)} is a quantity`;
+    }
+    // A widely copied example has it. hcsshim v0.14.1 internal/oci/uvm.go makes no limit of less than a MiB, and Linux does not start.
+    if (resource === "memory" && text(amount).endsWith("m") && (quantity(amount) ?? 0) < 1024 ** 2) {
+      return `${name} ${text(amount)}, which is ${String(quantity(amount))} bytes, because m means thousandths: write ${text(amount).replace(/m$/, "Mi")}`;
+    }
+    return (
+      !/^(?:cpu|memory|ephemeral-storage)$|^hugepages-/.test(resource) &&
+      `whether nodes have the resource ${resource}`
+    );
+  }),
+  "unknown containers.env.valueFrom.configMapKeyRef containers.envFrom.configMapRef volumes.configMap volumes.projected.sources.configMap":
+    needs("ConfigMap", "name"),
+  "unknown containers.env.valueFrom.secretKeyRef containers.envFrom.secretRef volumes.projected.sources.secret volumes.csi.nodePublishSecretRef":
+    needs("Secret", "name"),
+  "unknown volumes.secret volumes.azureFile": needs("Secret", "secretName"),
+  "unknown imagePullSecrets.name": needs("Secret"),
+  "unknown serviceAccountName serviceAccount": needs("ServiceAccount"),
+  "unknown priorityClassName": needs("PriorityClass"),
+};
+
+/** On Windows nodes. */
+const onWindows: FieldFacts = {
+  ...Object.fromEntries(Object.entries(missingVolumes).map(([kind, why]) => [`fails volumes.${kind}`, why])),
+  "fails volumes.hostPath.path": (value) => {
+    const isElsewhere = isTaken(text(value)) || /^(?:\\\\|[a-z]:[\\/]*$)/i.test(text(value));
+    const problem = isElsewhere ? undefined : windowsPathProblem(text(value));
+    return problem && `hostPath ${text(value)} ${problem}`;
+  },
+  "unknown volumes.hostPath": (value) => {
+    const [path, type] = [textAt(value, "path"), textAt(value, "type")];
+    const isOfProxy = path.startsWith("\\\\.\\pipe\\csi-proxy-");
+    const known = isOfProxy ? ": current images do not (npm run doctor -- --explain csi-proxy)" : "";
+    return !isThere(path, type) && `whether nodes have ${path}${type === "" ? "" : ` (${type})`}${known}`;
+  },
+  "fails volumes.emptyDir.medium": (value) =>
+    text(value).startsWith("HugePages") && "Windows has no huge pages",
+  "fails containers.volumeDevices": "Windows has no raw block devices (volumeDevices)",
+  "fails containers.volumeMounts.mountPath": (value) => {
+    const problem = isTaken(text(value)) ? undefined : mountPathProblem(text(value));
+    return problem && `mountPath ${text(value)} ${problem}`;
+  },
+  // test/e2e/windows/security_context.go: containerd starts the pause container with the user of the pod.
+  "fails securityContext.windowsOptions": (value, { podSpec }) => {
+    const name = textAt(value, "runAsUserName");
+    return (
+      !hasHostProcess(podSpec) &&
+      !accounts.image.test(name) &&
+      `the pause container, too, gets the user ${name} of the pod, whom its image does not have: write runAsUserName at the container`
+    );
+  },
+  // pkg/kubelet/kuberuntime/security_context_windows.go, verifyRunAsNonRoot.
+  "fails containers[]": (value, maker, { name }) => [
+    userOf(value, maker) === "containeradministrator" &&
+      "runAsNonRoot and the user ContainerAdministrator exclude each other: write runAsUserName: ContainerUser",
+    name.startsWith("containers") &&
+      endsAtOnce(value, maker) &&
+      "its image starts cmd.exe, which ends at once: write command, of a program that stays",
+    ...missingPrograms(value, maker),
+  ],
+  "unknown containers[]": (value, maker) => [
+    userOf(value, maker) === "" &&
+      "whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks",
+    accountUnknown(value, maker),
+    ...starts.map((where) => {
+      const program = programOf(value, where);
+      const isOpen = /^\/(?:usr\/)?s?bin\//.test(program) && !unixPrograms.test(program);
+      return isOpen && `whether its image has ${program} (${where})`;
+    }),
+  ],
+  // A base image alone takes 40 to 50 MiB (Microsoft, system requirements of Windows containers).
+  "unknown containers.resources.limits": eachAmount(
+    (resource, amount, name) =>
+      resource === "memory" &&
+      (quantity(amount) ?? 0) >= 1024 ** 2 &&
+      (quantity(amount) ?? 0) < 100 * 1024 ** 2 &&
+      `whether Windows starts a container with ${name} ${text(amount)}`,
+  ),
+  [`unplaced ${amounts}`]: eachAmount(
+    (resource, _, name) => resource.startsWith("hugepages-") && `${name}: Windows has no huge pages`,
+  ),
+  "error securityContext.windowsOptions containers.securityContext.windowsOptions": (value, { hasGmsa }) => {
+    const name = at(value, "gmsaCredentialSpec") === undefined && textAt(value, "gmsaCredentialSpecName");
+    return (
+      name &&
+      !hasGmsa &&
+      `runs without its account, because no gMSA webhook puts the credential spec ${name} into pods (addons.gmsa.enabled: true)`
+    );
+  },
+  note: (_, { template }) =>
+    at(template, "metadata", "annotations", isolationType) !== undefined &&
+    `the annotation ${isolationType} does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)`,
+  // A hook before the end that fails is an Event, and its container ends all the same (pkg/kubelet/lifecycle).
+  "note containers[]": (value) => {
+    const program = programOf(value, "lifecycle.preStop");
+    return [
+      unixPrograms.test(program) &&
+        `lifecycle.preStop starts ${program}, which Windows images do not have: nothing runs before its end`,
+      ...probes.map((probe) => {
+        const [starts, seconds] = [programOf(value, probe), Number(at(value, probe, "timeoutSeconds") ?? 1)];
+        return (
+          powerShell.test(starts) &&
+          seconds < 5 &&
+          `${probe} starts ${starts} with a timeout of ${seconds} s; starting PowerShell alone takes that long, so write timeoutSeconds: 10`
+        );
+      }),
+    ];
+  },
+  // Calico v3.32 cni-plugin/pkg/install/install_windows.go: its configuration has no plug-in and no capability for ports.
+  "note containers.ports.hostPort": (value, { podSpec }) =>
+    value !== 0 &&
+    !hasHostProcess(podSpec) &&
+    `Calico opens no hostPort on Windows nodes (${String(value)}): write a Service of type NodePort`,
+  // containerd v2.2 internal/cri/server/podsandbox/recover.go, hostNetwork: of HostProcess pods only; Kubernetes KEP-3503.
+  "note hostNetwork": (value, { podSpec }) =>
+    value === true &&
+    !hasHostProcess(podSpec) &&
+    "Windows ignores hostNetwork: a pod has an address of its own",
+  "note volumes.hostPath.path": (value) =>
+    userData.test(text(value)) &&
+    `hostPath ${text(value)} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
+  "note volumes.emptyDir.medium": (value) =>
+    value === "Memory" && "emptyDir.medium: Memory is a folder on the disk of a Windows node",
+  // kubernetes #112630, AKS #4309. Single files can be mounted (pkg/kubelet/kuberuntime, SupportsSingleFileMapping).
+  "note containers.volumeMounts": (value) => {
+    const parts = list(value).filter(({ subPath, subPathExpr }) => subPath ?? subPathExpr);
+    return (
+      parts.length > 1 &&
+      `${parts.length} mounts have a subPath; on Windows a pod with several of them may stay in Terminating: mount the folder instead`
+    );
+  },
+  // pkg/kubelet/kuberuntime, translateMountPropagation; Kubernetes documentation, "DNS for Services and Pods".
+  "note containers.volumeMounts.mountPropagation dnsPolicy": (value, _, { path }) =>
+    /^(?:HostToContainer|Bidirectional|ClusterFirstWithHostNet)$/.test(text(value)) &&
+    `Windows does not support ${path.split(".").at(-1) ?? ""}: ${text(value)}`,
+};
+
+const rows = [ofAll, everywhere, onWindows].flatMap((facts) =>
+  Object.entries(facts).map(([key, say]) => {
+    const [so = "", ...paths] = key.split(" ");
+    const wrong = paths.find((path) => !hasField(path));
+    if (wrong !== undefined) {
+      throw new Error(`pods have no field ${wrong}`);
+    }
+    return {
+      so: so as Conclusion,
+      paths: paths.length === 0 ? [""] : paths,
+      say,
+      onWindows: facts === onWindows,
+      isNamed: facts !== ofAll,
+    };
+  }),
+);
+
+/** "container web: ", "volume data: ", or nothing for the pod: what a field with this name for a reader belongs to. */
+function holderOf(name: string): string {
+  const [, kind = "", own = ""] = /^(?:init)?(container|volume)s\.([^.]*)/i.exec(name) ?? [];
+  return kind === "" ? "" : `${kind.toLowerCase()} ${own}: `;
+}
+
+/** What is known of an object that makes pods, each fact once. */
+export function findingsOf(maker: PodMaker): PodFinding[] {
+  const { kind, object, podSpec, isKnown } = maker;
+  const whole: PodField = { is: "known", path: "", name: "", value: object };
+  const inPod = fieldsIn(podSpec, "Pod");
+  const inSpec = kind === "Pod" ? [] : fieldsIn(at(object, "spec"), kind, "spec", "spec");
+  const found = isKnown ? [...fieldsIn(object, "Object"), ...inSpec, ...inPod] : inPod;
+  const ofRows = rows.flatMap(({ so, paths, say, isNamed, ...row }) =>
+    [whole, ...inPod]
+      .filter(({ is, path }) => is !== "wrong" && paths.includes(path))
+      .flatMap((each) => {
+        const said = typeof say === "string" ? say : say(each.value, maker, each);
+        return [said]
+          .flat()
+          .filter((words) => words !== undefined && words !== false && words !== "")
+          .map((words): PodFinding => ({
+            so,
+            onWindows: row.onWindows,
+            text: `${isNamed ? holderOf(each.name) : ""}${String(words)}`,
+          }));
+      }),
+  );
+  const all = [...fieldFindings(found, maker), ...ofRows];
+  const known = new Map(all.map((finding) => [JSON.stringify(finding), finding]));
+  return [...known.values()].filter(({ so }) => !(maker.isAccepted && so === "refused"));
+}

@@ -1,0 +1,240 @@
+import { isRecord, ownValue, textAt } from "capz-windows-kit/untyped";
+import type { PodMaker } from "./types";
+
+/** The fields of objects that make pods (kubernetes v1.36.3 api/openapi-spec), and a walk over those that an object has. */
+
+/**
+ * A type at each margin, then its fields: of text, or # a whole number from 0 on, ! true or false, % a number or text, _ anything;
+ * with * a mapping of those, with [] a list of those, with : a type of this table, with = one of these texts. Then + is a field that
+ * must be there, and ~ one that only Linux has, which the API server refuses with os.name: windows (validateWindows). Other fields
+ * and values were not looked at: an object with them is never said to run.
+ */
+const table = `
+Object apiVersion kind metadata_ spec_ status_
+Template metadata_ spec_
+Deployment minReadySeconds# paused! progressDeadlineSeconds# replicas# revisionHistoryLimit# selector_+ strategy_
+  template:Template+
+ReplicaSet minReadySeconds# replicas# selector_+ template:Template+
+ReplicationController minReadySeconds# replicas# selector* template:Template+
+DaemonSet minReadySeconds# revisionHistoryLimit# selector_+ template:Template+ updateStrategy_
+StatefulSet minReadySeconds# ordinals_ persistentVolumeClaimRetentionPolicy_ podManagementPolicy=OrderedReady|Parallel
+  replicas# revisionHistoryLimit# selector_+ serviceName template:Template+ updateStrategy_
+  volumeClaimTemplates[]:ClaimTemplate
+Job activeDeadlineSeconds# backoffLimit# backoffLimitPerIndex# completionMode=Indexed|NonIndexed completions#
+  manualSelector! maxFailedIndexes# parallelism# podFailurePolicy_ podReplacementPolicy=Failed|TerminatingOrFailed
+  selector_ successPolicy_ suspend! template:Template+ ttlSecondsAfterFinished#
+CronJob concurrencyPolicy=Allow|Forbid|Replace failedJobsHistoryLimit# jobTemplate:JobTemplate+ schedule+
+  startingDeadlineSeconds# successfulJobsHistoryLimit# suspend! timeZone=UTC|Etc/UTC
+JobTemplate metadata_ spec:Job
+Pod activeDeadlineSeconds# affinity:Affinity automountServiceAccountToken! containers[]:Container+ dnsConfig_
+  dnsPolicy=ClusterFirst|ClusterFirstWithHostNet|Default|None enableServiceLinks! hostAliases[]_ hostIPC!~
+  hostNetwork! hostPID!~ hostUsers!~ hostname imagePullSecrets[]:Named initContainers[]:Container nodeName
+  nodeSelector* os:Os preemptionPolicy=Never|PreemptLowerPriority priority_ priorityClassName
+  restartPolicy=Always|Never|OnFailure runtimeClassName schedulerName=default-scheduler securityContext:PodSecurity
+  serviceAccount serviceAccountName setHostnameAsFQDN! shareProcessNamespace!~ subdomain
+  terminationGracePeriodSeconds# tolerations[]:Toleration topologySpreadConstraints[]:Spread volumes[]:Volume
+Affinity nodeAffinity:NodeAffinity podAffinity:PodAffinity podAntiAffinity:PodAffinity
+NodeAffinity preferredDuringSchedulingIgnoredDuringExecution[]_
+  requiredDuringSchedulingIgnoredDuringExecution:NodeTerms
+NodeTerms nodeSelectorTerms[]:NodeTerm+
+NodeTerm matchExpressions[]:Expression
+Expression key+ operator=In|NotIn|Exists|DoesNotExist|Gt|Lt+ values[]
+PodAffinity preferredDuringSchedulingIgnoredDuringExecution[]_
+Named name+
+Os name=linux|windows+
+Toleration effect=NoExecute|NoSchedule|PreferNoSchedule key operator=Equal|Exists tolerationSeconds# value
+Spread labelSelector_ matchLabelKeys[] maxSkew#+ minDomains# nodeAffinityPolicy=Honor|Ignore
+  nodeTaintsPolicy=Honor|Ignore topologyKey+ whenUnsatisfiable=ScheduleAnyway+
+PodSecurity appArmorProfile_~ fsGroup#~ fsGroupChangePolicy~ runAsGroup#~ runAsNonRoot! runAsUser#~
+  seLinuxChangePolicy~ seLinuxOptions_~ seccompProfile_~ supplementalGroups[]#~ supplementalGroupsPolicy~ sysctls[]_~
+  windowsOptions:WindowsOptions
+Security allowPrivilegeEscalation!~ appArmorProfile_~ capabilities_~ privileged!~ procMount~ readOnlyRootFilesystem!~
+  runAsGroup#~ runAsNonRoot! runAsUser#~ seLinuxOptions_~ seccompProfile_~ windowsOptions:WindowsOptions
+WindowsOptions gmsaCredentialSpec gmsaCredentialSpecName hostProcess! runAsUserName
+Container args[] command[] env[]:Env envFrom[]:EnvFrom image+ imagePullPolicy=Always|IfNotPresent lifecycle:Lifecycle
+  livenessProbe:Probe name+ ports[]:Port readinessProbe:Probe resizePolicy[]_ resources:Resources
+  restartPolicy=Always|Never|OnFailure securityContext:Security startupProbe:Probe stdin! stdinOnce!
+  terminationMessagePath terminationMessagePolicy=FallbackToLogsOnError|File tty! volumeDevices[]_
+  volumeMounts[]:Mount workingDir
+Env name+ value valueFrom:EnvSource
+EnvSource configMapKeyRef_ fieldRef_ resourceFieldRef_ secretKeyRef_
+EnvFrom configMapRef_ prefix secretRef_
+Lifecycle postStart:Action preStop:Action
+Action exec:Exec httpGet_ sleep_ tcpSocket_
+Exec command[]
+Probe exec:Exec failureThreshold# grpc_ httpGet_ initialDelaySeconds# periodSeconds# successThreshold# tcpSocket_
+  terminationGracePeriodSeconds# timeoutSeconds#
+Port containerPort#+ hostIP hostPort# name protocol=SCTP|TCP|UDP
+Resources limits%* requests%*
+Mount mountPath+ mountPropagation=Bidirectional|HostToContainer|None name+ readOnly! recursiveReadOnly subPath
+  subPathExpr
+Volume azureDisk_ azureFile_ cephfs_ configMap_ csi:Csi downwardAPI_ emptyDir:EmptyDir ephemeral:Ephemeral fc_
+  flexVolume_ gitRepo_ glusterfs_ hostPath:HostPath iscsi_ name+ nfs_ persistentVolumeClaim:Claim projected:Projected
+  rbd_ secret_
+Csi driver+ fsType nodePublishSecretRef_ readOnly! volumeAttributes*
+EmptyDir medium sizeLimit%
+Ephemeral volumeClaimTemplate:ClaimTemplate
+ClaimTemplate apiVersion kind metadata_ spec:ClaimSpec+ status_
+ClaimSpec accessModes[]=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod resources_ selector_
+  storageClassName volumeMode=Block|Filesystem volumeName
+HostPath path+ type=BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket
+Claim claimName+ readOnly!
+Projected defaultMode# sources[]:Source
+Source configMap_ downwardAPI_ secret_ serviceAccountToken_
+`;
+
+interface Field {
+  readonly isList: boolean;
+  readonly shape: string;
+  readonly isMapping: boolean;
+  readonly type: string | undefined;
+  readonly words: readonly string[] | undefined;
+  readonly isRequired: boolean;
+  readonly isOfLinux: boolean;
+}
+
+function fieldOf(word: string): readonly [key: string, Field] {
+  const [, key = "", isList, shape = "", isMapping, type, words, isRequired, isOfLinux] =
+    /^(\w+?)(\[\])?([#!%_])?(\*)?(?::(\w+))?(?:=([\w|/-]+))?(\+)?(~)?$/.exec(word) ?? [];
+  return [
+    key,
+    {
+      isList: isList !== undefined,
+      shape,
+      isMapping: isMapping !== undefined,
+      type,
+      words: words?.split("|"),
+      isRequired: isRequired !== undefined,
+      isOfLinux: isOfLinux !== undefined,
+    },
+  ];
+}
+
+const types = new Map(
+  table
+    .trim()
+    .split(/\n(?! )/)
+    .map((line) => {
+      const [name = "", ...fields] = line.split(/\s+/);
+      return [name, Object.fromEntries(fields.map(fieldOf))] as const;
+    }),
+);
+
+/** A field that an object has, or must have. */
+export interface PodField {
+  /** `unknown`: not in the table; `wrong`: its value is none of the table's. */
+  readonly is: "known" | "linux" | "unknown" | "wrong" | "missing";
+  /** Its path without places in lists: containers.env.value, also of init containers; containers[] is one of a list. */
+  readonly path: string;
+  /** Its path for a reader, with the names in lists: containers.web.env.PORT.value. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+type Place = Omit<PodField, "is">;
+
+const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  "": (value) => typeof value === "string",
+  "#": (value) => Number.isInteger(value) && Number(value) >= 0,
+  "!": (value) => typeof value === "boolean",
+  "%": (value) => typeof value === "string" || typeof value === "number",
+  _: () => true,
+};
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** Whether objects can have a field of this path. */
+export function hasField(path: string, type = "Pod"): boolean {
+  const [key = "", ...rest] = path.replace(/\[\]$/, "").split(".");
+  const field = ownValue(types.get(type), key);
+  const isOpen = field?.shape === "_";
+  return field !== undefined && (rest.length === 0 || isOpen || hasField(rest.join("."), field.type));
+}
+
+/** The fields of a value of a type of the table, from the outside to the inside; those without a value are left out. */
+export function fieldsIn(value: unknown, type: string, path = "", name = ""): PodField[] {
+  const fields = types.get(type) ?? {};
+  const given = isRecord(value) ? value : {};
+  const step = (start: string, key: string): string => (start === "" ? key : `${start}.${key}`);
+  const placeOf = (key: string): Place => ({
+    path: step(path, key === "initContainers" ? "containers" : key),
+    name: step(name, key),
+    value: given[key],
+  });
+  const missing = Object.entries(fields)
+    .filter(([key, { isRequired }]) => isRequired && (isEmpty(given[key]) || given[key] === ""))
+    .map(([key]): PodField => ({ is: "missing", ...placeOf(key) }));
+  const found = Object.keys(given).flatMap((key): PodField[] => {
+    const field = ownValue(fields, key);
+    if (field === undefined) {
+      return [{ is: "unknown", ...placeOf(key) }];
+    }
+    return isEmpty(given[key]) ? [] : fieldIn(placeOf(key), field);
+  });
+  return [...missing, ...found];
+}
+
+function fieldIn(place: Place, field: Field): PodField[] {
+  const { path, name, value } = place;
+  const own: PodField = { is: field.isOfLinux ? "linux" : "known", ...place };
+  if (!field.isList) {
+    return [own, ...valueIn(place, field)];
+  }
+  if (!Array.isArray(value)) {
+    return [{ is: "wrong", ...place }];
+  }
+  const elements = (value as unknown[]).flatMap((element, index): PodField[] => {
+    const one = { path, name: `${name}.${textAt(element, "name") || String(index)}`, value: element };
+    return [{ is: "known", ...one, path: `${path}[]` }, ...valueIn(one, field)];
+  });
+  return [own, ...elements];
+}
+
+/** The fields below a value, or that it is none of the table's; an empty text is the default. */
+function valueIn(place: Place, { isMapping, shape, type, words }: Field): PodField[] {
+  const { path, name, value } = place;
+  const test = type === undefined ? (shapes[shape] ?? isRecord) : isRecord;
+  const values = isMapping ? Object.values(Object(value) as object).filter((one) => one !== null) : [value];
+  const isListed = words === undefined || value === "" || words.includes(String(value));
+  if ((isMapping && !isRecord(value)) || !values.every(test) || !isListed) {
+    return [{ is: "wrong", ...place }];
+  }
+  return type === undefined ? [] : fieldsIn(value, type, path, name);
+}
+
+/**
+ * `refused`: by the API server; `error`: other faults, whatever the node; `unplaced`, `fails`: on such a node; `unknown`: not
+ * looked at; `note`: not as it is written.
+ */
+export type Conclusion = "refused" | "error" | "unplaced" | "fails" | "unknown" | "note";
+
+export interface PodFinding {
+  readonly so: Conclusion;
+  readonly onWindows: boolean;
+  readonly text: string;
+}
+
+const namesOf = (found: readonly PodField[]): string => found.map(({ name }) => name).join(", ");
+
+/** Fields that only Linux has; that two of them are false is nothing to the API server. */
+const isOfLinux = ({ is, path, value }: PodField): boolean =>
+  is === "linux" && !(value === false && ["hostPID", "hostIPC"].includes(path));
+
+/** What the fields of an object that makes pods say by themselves. */
+export function fieldFindings(found: readonly PodField[], { podSpec, isAccepted }: PodMaker): PodFinding[] {
+  const named = (...states: readonly PodField["is"][]): string =>
+    namesOf(found.filter(({ is }) => states.includes(is)));
+  const ofLinux = namesOf(found.filter(isOfLinux));
+  const isRefused = textAt(podSpec, "os", "name") === "windows";
+  const finding = (so: Conclusion, onWindows: boolean, names: string, text: string): PodFinding[] =>
+    names === "" ? [] : [{ so, onWindows, text: `${text} ${names}` }];
+  return [
+    ...finding("unknown", false, named("unknown"), "the fields"),
+    ...finding("unknown", false, named("wrong"), "the values of"),
+    ...(isAccepted ? [] : finding("unknown", false, named("missing"), "whether it may be without")),
+    ...(isRefused
+      ? finding("refused", false, ofLinux, "a pod with os.name: windows may not have")
+      : finding("note", true, ofLinux, "Windows ignores")),
+  ];
+}
