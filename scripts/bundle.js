@@ -10,7 +10,7 @@ const root = join(__dirname, "..");
  * The folder of each package of this repository, by its name.
  * @type {ReadonlyMap<string, string>}
  */
-const folders = new Map(
+const packageFolders = new Map(
   readdirSync(join(root, "packages")).map((folder) => {
     const { name } = /** @type {{ name: string }} */ (
       readJson(join(root, "packages", folder, "package.json"))
@@ -35,7 +35,7 @@ function bundle(out) {
     const text = readFileSync(join(out, file), "utf8");
     const replaced = text.replace(specifier, (all, before, quote, module) => {
       const [name = "", folder] =
-        [...folders].find(([each]) => module === each || String(module).startsWith(`${each}/`)) ?? [];
+        [...packageFolders].find(([each]) => module === each || String(module).startsWith(`${each}/`)) ?? [];
       if (folder === undefined) {
         return all;
       }
@@ -53,4 +53,4 @@ function bundle(out) {
   }
 }
 
-module.exports = { bundle };
+module.exports = { bundle, packageFolders };

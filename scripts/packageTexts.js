@@ -65,4 +65,22 @@ function packageText(path, text, commands) {
     .replace(/\bcp docs\//g, `cp ${folder}/docs/`);
 }
 
-module.exports = { packageText };
+/** The command of which a tool is the package. */
+const commandOf = /** @type {const} */ ({
+  "capz-windows-doctor": "doctor",
+  "windows-workloads": "workloads",
+});
+
+/**
+ * A text as it is right in the package of a tool: its own command is `npx TOOL`, the others are those of capz-windows.
+ * @param {string} tool
+ * @param {string} text
+ */
+function toolText(tool, text) {
+  const command = tool in commandOf ? commandOf[/** @type {keyof typeof commandOf} */ (tool)] : tool;
+  return text.replace(/\bnpm run (?:--silent )?([a-z]+)\b(?![-/])(?: --(?![\w-]))?/g, (_, name) =>
+    name === command ? `npx ${tool}` : `npx capz-windows ${String(name)}`,
+  );
+}
+
+module.exports = { packageText, toolText };

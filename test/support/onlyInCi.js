@@ -5,7 +5,7 @@
  * of combinations. Whoever names a path runs what is there.
  */
 const files = [
-  ...["package/package", "printed/", "plan/cli/baseSide", "plan/cli/programError"],
+  ...["package/package", "package/tools", "printed/", "plan/cli/baseSide", "plan/cli/programError"],
   "plan/compare/hiddenCredentials",
   ...["plan/engine/engine", "plan/engine/failures", "plan/engine/inProcess", "plan/engine/readme"],
   ...["components/pages/pages", "components/public/consumer", "components/public/deletedWith"],

@@ -1,0 +1,107 @@
+"use strict";
+
+// Builds the npm package of a tool that needs no capz-windows, ready for `npm pack`: its JavaScript, that of the packages of
+// this repository which its manifest names, and a package.json with their dependencies.
+const {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} = require("node:fs");
+const { basename, dirname, join, relative } = require("node:path");
+const { parseArgs } = require("node:util");
+const { bundle, packageFolders } = require("./bundle");
+const { readJson } = require("./json");
+const { toolText } = require("./packageTexts");
+
+/**
+ * @typedef {Readonly<Record<string, string>>} Versions
+ * @typedef {{ name: string, version: string, description: string, license: string, engines: object, dependencies?: Versions }} Manifest
+ */
+
+const root = join(__dirname, "..");
+const { values, positionals } = parseArgs({
+  options: { out: { type: "string" } },
+  allowPositionals: true,
+});
+const [tool = ""] = positionals;
+const folder = packageFolders.get(tool);
+if (folder === undefined || !existsSync(join(root, folder, "bin.ts"))) {
+  const tools = [...packageFolders].filter(([, each]) => existsSync(join(root, each, "bin.ts")));
+  console.error(`Name a tool: ${tools.map(([name]) => name).join(", ")}.`);
+  process.exit(64);
+}
+const out = values.out ?? join(root, "dist", tool);
+
+/**
+ * @param {string} of
+ * @returns {Manifest}
+ */
+const manifestOf = (of) => /** @type {Manifest} */ (readJson(join(root, of, "package.json")));
+
+/** The folders of the tool and of the packages that it needs. */
+const needed = new Set([folder]);
+/** @type {Record<string, string>} */
+const dependencies = {};
+for (const each of needed) {
+  for (const [name, version] of Object.entries(manifestOf(each).dependencies ?? {})) {
+    const own = packageFolders.get(name);
+    if (own === undefined) {
+      dependencies[name] = version;
+    } else {
+      needed.add(own);
+    }
+  }
+}
+
+const { transformFileSync } = /** @type {typeof import("@swc/core")} */ (require("@swc/core"));
+
+/** @param {string} file */
+function compile(file) {
+  const to = join(out, relative(root, file)).replace(/ts$/, "js");
+  const { code } = transformFileSync(file, {
+    ...{ swcrc: false, module: { type: "commonjs", ignoreDynamic: true } },
+    jsc: { parser: { syntax: "typescript" }, target: "es2022" },
+  });
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, code);
+}
+
+rmSync(out, { recursive: true, force: true });
+for (const each of needed) {
+  for (const path of readdirSync(join(root, each), { recursive: true, encoding: "utf8" })) {
+    const file = join(root, each, path);
+    if (path.endsWith(".ts")) {
+      compile(file);
+    } else if (/\.(?:ya?ml|json|ps1|sh)$/.test(path) && basename(path) !== "package.json") {
+      cpSync(file, join(out, each, path), { recursive: true });
+    }
+  }
+}
+bundle(out);
+for (const path of readdirSync(out, { recursive: true, encoding: "utf8" })) {
+  if (/\.(?:js|ya?ml)$/.test(path)) {
+    writeFileSync(join(out, path), toolText(tool, readFileSync(join(out, path), "utf8")));
+  }
+}
+cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
+writeFileSync(join(out, "README.md"), toolText(tool, readFileSync(join(root, folder, "README.md"), "utf8")));
+chmodSync(join(out, folder, "bin.js"), 0o755);
+const { name, version, description, license, engines } = manifestOf(folder);
+writeFileSync(
+  join(out, "package.json"),
+  `${JSON.stringify(
+    {
+      ...{ name, version, description, license, engines },
+      publishConfig: { access: "public", provenance: true },
+      bin: { [tool]: `${folder}/bin.js` },
+      dependencies,
+    },
+    null,
+    2,
+  )}\n`,
+);
