@@ -59,7 +59,19 @@ it("the rest of the message stays", () => {
 });
 
 it.each([
+  "couldn't find key SA_PASSWORD in Secret default/mssql",
+  'failed to get key vault token: Get "http://localhost:2579/host/token/?resource=https://vault.azure.net": dial tcp [::1]:2579: connectex: refused',
+  String.raw`chown c:\var\lib\kubelet\pods\e8\volumes\kubernetes.io~projected\x\..2024_05_20_12_00_00.123\token: not supported by windows`,
+  String.raw`New-SmbGlobalMapping -RemotePath $Env:smbremotepath -Cred ...\r\n + CategoryInfo : Windows System Error 87`,
+])("the names of keys and the words of an error are no credential: %s", (text) => {
+  const proofs = diagnose(saying(text)).findings.flatMap((one) => one.proofs.map((proof) => proof.text));
+  expect(proofs).toContain(text);
+});
+
+it.each([
   `failed to fetch anonymous token: ${planted}`,
+  `couldn't find key SA_PASSWORD in Secret default/mssql: SA_PASSWORD ${planted}`,
+  String.raw`chown c:\..2024_05_20_12_00_00.123\token: ${planted}`,
   `failed to get token: Get "https://x.example/t?sig=${planted}": EOF`,
   `failed to fetch oauth token: unexpected status from POST request to https://x.example/token: ${planted}`,
   `Post "https://x.example/token": tls: Authorization: Basic ${planted}`,

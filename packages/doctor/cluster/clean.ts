@@ -170,12 +170,15 @@ function podWithoutEnvironment(spec: unknown): unknown {
 const harmless = new RegExp(
   [
     String.raw`serviceaccount[\\/]+token: (?:The system cannot find the (?:path|file) specified\.|no such file or directory)`,
+    // The file of a token, in any volume, and what is wrong with it.
+    String.raw`[\\/]\.\.[\d_]{4,40}(?:\.\d{1,20})?[\\/]+token: (?=(?:[A-Za-z]{2,20}:? ){2}[A-Za-z]{2,20}\b)`,
+    String.raw`couldn't find key [\w.-]{1,253} in (?:Secret|ConfigMap) [a-z0-9.-]{1,253}\/[a-z0-9.-]{1,253}`,
     // These words alone: what follows, a sentence, is searched.
-    String.raw`failed to (?:fetch|get|create user process) (?:(?:anonymous|oauth) )?token: (?=(?:AADSTS\d{1,9}|[A-Za-z]{1,40})[: ]|EOF\b)`,
+    String.raw`failed to (?:fetch|get|create user process) (?:[a-z]{1,20} ){0,3}token: (?=(?:AADSTS\d{1,9}|[A-Za-z]{1,40})[: ]|EOF\b)`,
     String.raw`request to https?:\/\/[\w./:-]{1,253}\/token: (?=\d{3} [A-Z][a-z])`,
     String.raw`\/token\\{0,4}"(?=: (?:(?:dial|read|write) (?:tcp|udp)|proxyconnect|net\/http|http|tls|x509|context|EOF|unexpected EOF|remote error))`,
     String.raw`volume "[a-z0-9.-]{1,253}" : (?:secret "[a-z0-9.-]{1,253}" not found|references non-existent secret key: [\w.-]{1,253})`,
-    String.raw`-RemotePath \$Env:smbremotepath -Cred \.\.\.(?=")`,
+    String.raw`-RemotePath \$Env:smbremotepath -Cred \.\.\.(?=["\\\s]|$)`,
   ].join("|"),
   "g",
 );
