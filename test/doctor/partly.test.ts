@@ -198,6 +198,9 @@ describe("a recording", () => {
     }));
     for (const objects of [made, deleted]) {
       expect(recorded({ "m.json": listOf(objects) }).text).not.toContain("could not read");
+      const rest = objects.filter(({ kind }) => kind !== "AzureClusterIdentity");
+      const { causes } = recorded({ "m.json": listOf(rest) });
+      expect(causes.join()).not.toContain("there is no AzureClusterIdentity");
     }
   });
 

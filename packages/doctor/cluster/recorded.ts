@@ -62,25 +62,24 @@ function problemsIn(value: unknown, name: string): ReadProblem[] {
     : [];
 }
 
-/** What a cluster has for sure, in the view of each side: nothing is known of what was not recorded. */
-const expected: Readonly<Record<Side, (all: readonly KubeObject[]) => readonly string[]>> = {
-  management: (all) => [
-    "AzureCluster",
-    "Machine",
-    ...present(
-      all.some(({ kind, spec }) => kind === "AzureCluster" && at(spec, "identityRef") !== undefined) &&
-        "AzureClusterIdentity",
-    ),
-  ],
-  workload: (all) => [
-    "Node",
-    "Pod",
-    ...present(all.some(({ kind }) => kind === "Ingress") && "IngressClass"),
-  ],
-};
+/** What a cluster has for sure, or another object names, in the view of each side: nothing is known of what was not recorded. */
+const expected: Readonly<Record<Side, (all: readonly KubeObject[], isWhole: boolean) => readonly string[]>> =
+  {
+    management: (all, isWhole) => [
+      ...(isWhole ? ["AzureCluster", "Machine"] : []),
+      ...present(
+        all.some(({ kind, spec }) => kind === "AzureCluster" && at(spec, "identityRef") !== undefined) &&
+          "AzureClusterIdentity",
+      ),
+    ],
+    workload: (all, isWhole) => [
+      ...(isWhole ? ["Node", "Pod"] : []),
+      ...present(all.some(({ kind }) => kind === "Ingress") && "IngressClass"),
+    ],
+  };
 
-const missingFrom = (objects: readonly KubeObject[], side: Side): ReadProblem[] =>
-  expected[side](objects)
+const missingFrom = (objects: readonly KubeObject[], side: Side, isWhole: boolean): ReadProblem[] =>
+  expected[side](objects, isWhole)
     .filter((kind) => !objects.some((object) => object.kind === kind))
     .map((kind) => ({ what: "unread", asked: kind, message: "the recording has none" }));
 
@@ -288,7 +287,7 @@ export function readRecorded(
   const isWhole = object === undefined || isUp(object);
   const complete = ({ objects, problems }: ClusterView, side: Side): ClusterView => ({
     objects,
-    problems: isWhole ? [...problems, ...missingFrom(objects, side)] : problems,
+    problems: [...problems, ...missingFrom(objects, side, isWhole)],
   });
   return {
     takenAt: takenAt ?? newestTime([...management.objects, ...workload.objects]),
