@@ -19,7 +19,7 @@ Object.assign(process.env, {
 module.exports = {
   testEnvironment: "<rootDir>/test/support/oneWorker/environment.js",
   runtime: "<rootDir>/test/support/oneWorker/runtime.js",
-  testMatch: ["<rootDir>/test/**/*.test.ts"],
+  testMatch: ["<rootDir>/test/**/*.test.ts", "<rootDir>/packages/*/test/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", ...onlyInCi],
   transform: {
     "^.+\\.ts$": [

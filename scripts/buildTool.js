@@ -75,6 +75,9 @@ rmSync(out, { recursive: true, force: true });
 for (const each of needed) {
   for (const path of readdirSync(join(root, each), { recursive: true, encoding: "utf8" })) {
     const file = join(root, each, path);
+    if (path.startsWith("test")) {
+      continue;
+    }
     if (path.endsWith(".ts")) {
       compile(file);
     } else if (/\.(?:ya?ml|json|ps1|sh)$/.test(path) && basename(path) !== "package.json") {

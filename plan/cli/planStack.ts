@@ -8,7 +8,7 @@ import { projectConfig, readStackFile } from "../../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "capz-windows-kit/offline";
 import { clientsNamespace } from "capz-windows-platform/cluster/clients";
 import { ConfigError, formatProblems } from "capz-windows-kit/problem";
-import { pathProblems } from "azure-network-paths/paths";
+import { pathProblems } from "azure-network-paths";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
 import { plainResources } from "../model/plainResources";

@@ -1,4 +1,4 @@
-import { joinedPaths, type ReachPath } from "azure-network-paths/paths";
+import { joinedPaths, type ReachPath } from "azure-network-paths";
 import type { ClusterModel } from "../model/cluster/types";
 import type { PathChange } from "./stackDiff";
 import { present } from "capz-windows-kit/present";

@@ -1,7 +1,7 @@
 import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 import { bastionNeeds, bastionSubnetName } from "capz-windows-platform/network/bastion";
 import { azureVnetMtu, type ExpectedMtus } from "capz-windows-platform/network/mtu";
-import { lineText, pathText, stateWords, type ReachPath } from "azure-network-paths/paths";
+import { lineText, pathText, type ReachPath, stateWords } from "azure-network-paths";
 import type { PathChange } from "../compare/stackDiff";
 import type { PeeringModel, PrivateLinkModel } from "../model/cluster/types";
 import { wayOutText } from "../model/cluster/outbound";

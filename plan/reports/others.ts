@@ -1,4 +1,4 @@
-import { pathText } from "azure-network-paths/paths";
+import { pathText } from "azure-network-paths";
 import type { ClusterModel } from "../model/cluster/types";
 import { row, rowLines, said, type ReportRow } from "./layout";
 

@@ -6,7 +6,7 @@ import ts from "typescript";
 import { arrowsOf, importsOfTree, resolved } from "./imports";
 import { allowed, importsOf, layerOf, violation } from "./layers";
 import { graphOf, layersSection, rooms, roomOf, withLayersSection } from "./layersDocument";
-import { filesBelow, readText, sourcesOf } from "./sources";
+import { filesBelow, isTestOfPackage, readText, sourcesOf } from "./sources";
 // In one suite, because the sources are parsed once.
 import "./older.part";
 
@@ -15,6 +15,7 @@ interface Manifest {
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 const manifestOf = (folder: string): Manifest =>
@@ -86,8 +87,9 @@ it.each([
 /** What a file of a package imports that its manifest does not name, and relative paths that leave the package. */
 function undeclared(path: string, text: string): string[] {
   const [folder = ""] = /^packages\/[^/]+/.exec(path) ?? [];
-  const { name, dependencies, peerDependencies } = manifestOf(folder);
-  const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })]);
+  const { name, dependencies, peerDependencies, devDependencies } = manifestOf(folder);
+  const forTests = isTestOfPackage(path) ? devDependencies : {};
+  const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies, ...forTests })]);
   return importsOfTree(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022))
     .map(({ from }) => from)
     .filter((from) =>
@@ -101,7 +103,10 @@ function undeclared(path: string, text: string): string[] {
 it("a package imports what its manifest names, and neither the root nor files of another package", () => {
   const files = sourcesOf(["packages"]);
   expect(files.length).toBeGreaterThan(200);
-  expect(files.flatMap(({ path, text }) => undeclared(path, text))).toEqual([]);
+  const tests = filesBelow("packages").filter((path) => isTestOfPackage(path) && path.endsWith(".ts"));
+  expect(tests.length).toBeGreaterThan(1);
+  const all = [...files, ...tests.map((path) => ({ path, text: readText(path) }))];
+  expect(all.flatMap(({ path, text }) => undeclared(path, text))).toEqual([]);
 });
 
 it.each([
@@ -191,7 +196,9 @@ it("there are no circular imports", () => {
 
 it("the name of an exported type means one thing", () => {
   const meanings = new Map<string, Set<string>>();
-  for (const { path, text } of sourcesOf(Object.keys(allowed)).filter((file) => !/crds/.test(file.path))) {
+  for (const { path, text } of sourcesOf(Object.keys(allowed)).filter(
+    (file) => !file.path.includes("/crds/"),
+  )) {
     for (const [, name = "", whole = path] of text.matchAll(
       /^export (?:class|interface|type) (\w+)(.*;$)?/gm,
     )) {

@@ -11,9 +11,12 @@ export function filesBelow(path: string): string[] {
 
 export const readText = (path: string): string => readFileSync(join(projectDir, path), "utf8");
 
+/** Tests of a package stand beside it. */
+export const isTestOfPackage = (path: string): boolean => /^packages\/[^/]+\/test\//.test(path);
+
 /** TypeScript files of folders, by their path from the project folder. */
 export const sourcesOf = (folders: readonly string[]): { readonly path: string; readonly text: string }[] =>
   // A folder may lie in another one.
   [...new Set(folders.flatMap(filesBelow))]
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => path.endsWith(".ts") && !isTestOfPackage(path))
     .map((path) => ({ path, text: readText(path) }));

@@ -2,7 +2,7 @@ import type { ClusterModel } from "../../plan/model/cluster/types";
 import { planFiles } from "../../plan/render/render";
 import { markdownReport } from "../../plan/reports/markdown/markdownReport";
 import { type Box, pictureOf } from "../../plan/reports/picture/boxes";
-import { pathText } from "azure-network-paths/paths";
+import { pathText } from "azure-network-paths";
 import { inputsOf, objectsOf, planOf, sectionOf } from "../support/plans";
 
 /** A stack in a VNET of others. */

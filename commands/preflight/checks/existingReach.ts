@@ -4,11 +4,17 @@ import { cniOf } from "../../../plan/model/cluster/azure";
 import { readSubject } from "../../../plan/model/reach/subject";
 import { lastPart } from "capz-windows-platform/azure/resourceParts";
 import { covers, parseCidr } from "capz-windows-platform/network/addressing";
-import type { Subject } from "azure-network-paths/ends";
-import { lineText, pathProblems, pathsOf } from "azure-network-paths/paths";
-import { readRoutes } from "azure-network-paths/routes";
-import { readRules } from "azure-network-paths/rules";
-import type { PeeredNetwork, Subnet, Topology } from "azure-network-paths/topology";
+import {
+  lineText,
+  pathProblems,
+  pathsOf,
+  type PeeredNetwork,
+  readRoutes,
+  readRules,
+  type Subject,
+  type Subnet,
+  type Topology,
+} from "azure-network-paths";
 import { at, list, strings, text, textAt } from "capz-windows-kit/untyped";
 import { type Arm, ArmError } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";

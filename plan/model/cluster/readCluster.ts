@@ -1,4 +1,4 @@
-import { pathsOf } from "azure-network-paths/paths";
+import { pathsOf } from "azure-network-paths";
 import { text, textAt } from "capz-windows-kit/untyped";
 import { isWithin } from "../components";
 import { readRights } from "./rights";

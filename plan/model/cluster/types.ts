@@ -4,7 +4,7 @@ import type { readQuota } from "./quota";
 import type { BillItem } from "./plainTypes";
 import type { readAddons, readSample } from "./workload";
 import type { readRights } from "./rights";
-import type { ReachPath } from "azure-network-paths/paths";
+import type { ReachPath } from "azure-network-paths";
 import type { HostsModel } from "capz-windows-platform/company-network/hosts";
 
 export type { BillItem, NodeRange, RightModel } from "./plainTypes";

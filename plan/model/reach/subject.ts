@@ -1,6 +1,14 @@
 import { address } from "pulumi-plan-engine";
-import type { Subject, Target } from "azure-network-paths/ends";
-import { all, open, shut, unknown, type Topology, type Verdict } from "azure-network-paths/topology";
+import {
+  all,
+  open,
+  shut,
+  type Subject,
+  type Target,
+  type Topology,
+  unknown,
+  type Verdict,
+} from "azure-network-paths";
 import { managementPeering } from "capz-windows-platform/azure/managementNetwork";
 import { egressTargets, type EgressTarget } from "capz-windows-platform/company-network/noProxy";
 import { covers, parseCidr, privateCidrs } from "capz-windows-platform/network/addressing";

@@ -1,8 +1,6 @@
 import { lastPart, resourceParts } from "capz-windows-platform/azure/resourceParts";
 import { address } from "pulumi-plan-engine";
-import { readRoutes } from "azure-network-paths/routes";
-import { readRules } from "azure-network-paths/rules";
-import type { PeeredNetwork, Subnet, Topology } from "azure-network-paths/topology";
+import { type PeeredNetwork, readRoutes, readRules, type Subnet, type Topology } from "azure-network-paths";
 import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
 import { at, list, strings, text, textAt } from "capz-windows-kit/untyped";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";

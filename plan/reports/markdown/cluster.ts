@@ -1,4 +1,4 @@
-import { stateText, type ReachPath } from "azure-network-paths/paths";
+import { type ReachPath, stateText } from "azure-network-paths";
 import type { ClusterModel } from "../../model/cluster/types";
 import { clusterSections } from "../clusterRows";
 import { block, details, section } from "./blocks";

@@ -12,7 +12,7 @@ import {
   warningsBeside,
   writeText,
 } from "../policyTexts";
-import { pathText } from "azure-network-paths/paths";
+import { pathText } from "azure-network-paths";
 import { changeText } from "../networkRows";
 import { countResources } from "../resourceCount";
 import {

@@ -1,4 +1,4 @@
-import { pathProblems } from "azure-network-paths/paths";
+import { pathProblems } from "azure-network-paths";
 import { compareStack } from "../../../plan/cli/compareStacks";
 import { htmlReport } from "../../../plan/reports/html/page";
 import { parseReport, reportJson } from "../../../plan/reports/json";

@@ -7,9 +7,7 @@ import { projectConfig } from "../../../config/stackFile";
 import { ruleText } from "capz-windows-platform/company-network/networkRequirements";
 import { requiredRules, type RequiredRule } from "capz-windows-platform/company-network/requiredRules";
 import { network } from "../../../program/networkArgs";
-import { pathsOf } from "azure-network-paths/paths";
-import { readRule } from "azure-network-paths/rules";
-import type { Topology } from "azure-network-paths/topology";
+import { pathsOf, readRules, type Topology } from "azure-network-paths";
 import { updateFileInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { readExample } from "../../support/stacks";
@@ -39,17 +37,19 @@ function rulesOfStack(config: ReturnType<typeof readExample>["config"]) {
 
 const readable = ({ securityGroup, name, priority, direction, ...rule }: RequiredRule) => ({
   group: securityGroup,
-  ...readRule({
-    name,
-    priority,
-    direction,
-    access: rule.access,
-    protocol: rule.protocol,
-    sourcePortRange: "*",
-    sourceAddressPrefixes: filledIn(rule.from),
-    destinationAddressPrefixes: filledIn(rule.to),
-    destinationPortRanges: rule.ports.split(" "),
-  }),
+  ...readRules([
+    {
+      name,
+      priority,
+      direction,
+      access: rule.access,
+      protocol: rule.protocol,
+      sourcePortRange: "*",
+      sourceAddressPrefixes: filledIn(rule.from),
+      destinationAddressPrefixes: filledIn(rule.to),
+      destinationPortRanges: rule.ports.split(" "),
+    },
+  ])[0]!,
 });
 
 async function spoke(more: Readonly<Record<string, string>> = {}) {

@@ -1,16 +1,9 @@
 import fc from "fast-check";
-import { decide, defaultRules, type Packet } from "azure-network-paths/rules";
-import { between, outOf } from "azure-network-paths/reach";
-import { route, routeOf } from "azure-network-paths/routes";
-import {
-  all,
-  byOthers,
-  numberOf,
-  type SecurityRule,
-  type Subnet,
-  type Topology,
-} from "azure-network-paths/topology";
-import { always } from "../support/always";
+import { decide, defaultRules, type Packet } from "../rules";
+import { between, outOf } from "../reach";
+import { route, routeOf } from "../routes";
+import { all, byOthers, numberOf, type SecurityRule, type Subnet, type Topology } from "../topology";
+import { always } from "./always";
 
 const topology = (subnet?: Subnet): Topology => ({
   ...{ vnet: "vnet", cidrs: ["10.10.0.0/16"], dnsServers: [] },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { boundsOf, isInside, samples, tagsIn } from "azure-network-paths/ranges";
+import { boundsOf, isInside, samples, tagsIn } from "../ranges";
 
 /** Lists of ranges, compared with what their definition says, range by range. */
 
