@@ -1,3 +1,4 @@
+import { hideCredentials } from "capz-windows-kit/credentials";
 import { oneLine } from "capz-windows-kit/visible";
 import type { LeftOut } from "./findings";
 import type { Imported } from "./importSource";
@@ -23,7 +24,7 @@ function grouped(leftOut: readonly LeftOut[]): string[] {
     const reason = instead === undefined ? why : `${why}; instead: ${instead}`;
     groups.set(reason, [
       ...(groups.get(reason) ?? []),
-      `  ${shortened(named(from).replace(/\s+/g, " "), 160)}`,
+      `  ${shortened(hideCredentials(named(from)).replace(/\s+/g, " "), 160)}`,
     ]);
   }
   return [...groups].flat(2);
@@ -72,7 +73,7 @@ export function formatImport(imported: Imported, target: string): string {
     ),
     ...section(
       "The overrides of these fields have no effect, which is a mistake of this program; please report it:",
-      unexplained,
+      unexplained.map((path) => hideCredentials(path)),
     ),
   ];
   return [...lines.map((line) => oneLine(line)), undecided].join("\n");
@@ -80,6 +81,6 @@ export function formatImport(imported: Imported, target: string): string {
 
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */
 export const jsonImport = ({ kind, config, open, leftOut, fields }: Imported): string => {
-  const shown = leftOut.map((one) => ({ ...one, from: named(one.from) }));
+  const shown = leftOut.map((one) => ({ ...one, from: hideCredentials(named(one.from)) }));
   return `${JSON.stringify({ version: 1, kind, config, open, toCheck: toCheck(config), leftOut: shown, fields }, undefined, 2)}\n`;
 };

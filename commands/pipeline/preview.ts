@@ -194,14 +194,15 @@ async function previewIn(work: string, options: PreviewOptions): Promise<number>
   // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.
   const judged = expectNoChanges && finished && operations.length + leftOut > 0;
   let result: Preview["result"] = operations.length > 0 ? "changes" : "unchanged";
-  if (isBroken || (code !== 0 && !judged)) {
+  // No summary is no answer, whatever Pulumi ends with.
+  const isSilent = code === 0 && !finished;
+  if (isBroken || isSilent || (code !== 0 && !judged)) {
     result = "failed";
   }
   writeAtomically(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
-  if (isBroken) {
-    throw new PipelineError(
-      "The event log of Pulumi has a line that is no event. The preview is kept as failed.",
-    );
+  if (isBroken || isSilent) {
+    const why = isBroken ? "a line that is no event" : "no summary";
+    throw new PipelineError(`The event log of Pulumi has ${why}. The preview is kept as failed.`);
   }
   if (judged && operations.length === 0) {
     return 0;

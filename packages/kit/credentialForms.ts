@@ -10,8 +10,8 @@ const noValue = String.raw`[-$<%(@{["'/*|>=\\]|[a-z]:[\\/]|(?:true|false|null|no
 /** The beginning of a value, in quotes or without. */
 const value = String.raw`\\{0,4}["']?(?!${noValue})(?<secret>[^\s"',;])`;
 
-/** Keys whose value is a credential, and the ends of such keys. */
-const longNames = String.raw`passw(?:or)?(?:dd?|t)|passwd|passphrase|passcode|kennwort|mot[-_ ]?de[-_ ]?passe|contrase[nñ]a|pwd|bind_?pw|root_?pw|token|psk|_auth|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
+/** Keys whose value is a credential, and the ends of such keys. NOPASSWD of sudo has none. */
+const longNames = String.raw`(?<!\bno)passw(?:or)?(?:dd?|t)|passphrase|passcode|kennwort|mot[-_ ]?de[-_ ]?passe|contrase[nñ]a|pwd|bind_?pw|root_?pw|token|psk|_auth|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
 
 /** Short ones, which would also be parts of other words. */
 const shortNames = String.raw`(?<![a-z])(?:pass|pw|pat|creds?)(?![a-z])`;

@@ -1,3 +1,4 @@
+import { hideCredentials } from "./credentials";
 import type { Warning } from "./problem";
 
 /**
@@ -12,7 +13,8 @@ const separator = ": ";
 /** In the order in which the messages occur first. */
 export function warningTexts(warnings: readonly Warning[]): string[] {
   const messages = new Map<string, string[]>();
-  for (const { path, message } of warnings) {
+  for (const { path: written, message } of warnings) {
+    const path = hideCredentials(written);
     const paths = messages.get(message);
     if (paths === undefined) {
       messages.set(message, [path]);

@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { formatSections, sectionsOf } from "capz-windows-doctor/access/commands";
 import { run } from "capz-windows-doctor/access/cli/main";
+import { clusterKubeconfigText } from "capz-windows-kit/clusterKubeconfig";
+import { kubeconfigCommand } from "capz-windows-platform/cluster/access";
 import { hostProcessBaseImage } from "capz-windows-platform/workloads/hostProcess";
 import { readArguments } from "capz-windows-doctor/access/cli/arguments";
 import { natRulesOf, reachableOf } from "capz-windows-doctor/access/model";
@@ -48,6 +50,55 @@ const commandsOf = (title: string): Record<string, string> =>
       []
     ).map(({ what, command }) => [what, command]),
   );
+
+describe("the kubeconfig of the Secret, which others write, keeps only lines that run nothing and read no file:", () => {
+  const filter = kubeconfigCommand("prod", "prod").split("base64 -d | ")[1] ?? "";
+  const filtered = (text: string): string =>
+    spawnSync("bash", ["-c", filter], { input: text, encoding: "utf8" }).stdout;
+  const whole = clusterKubeconfigText(
+    JSON.stringify({
+      ...{ apiVersion: "v1", kind: "Config", "current-context": "prod-admin@prod" },
+      clusters: [
+        {
+          name: "prod",
+          cluster: {
+            server: "https://[fd00::1]:6443",
+            "certificate-authority-data": Buffer.from("-----BEGIN C").toString("base64"),
+          },
+        },
+      ],
+      contexts: [{ name: "prod-admin@prod", context: { cluster: "prod", user: "prod-admin" } }],
+      users: [
+        {
+          name: "prod-admin",
+          user: {
+            "client-certificate-data": Buffer.from("-----BEGIN C").toString("base64"),
+            "client-key-data": Buffer.from("-----BEGIN K").toString("base64"),
+          },
+        },
+      ],
+    }),
+  );
+
+  it("what Cluster API writes is all kept", () => {
+    expect(filtered(whole)).toBe(whole);
+  });
+
+  it.each([
+    "    exec:\n      command: /tmp/evil\n      args:\n      - a\n",
+    "  user: {exec: {command: /tmp/evil}}\n",
+    "    tokenFile: /etc/passwd\n",
+    "    client-certificate: /etc/passwd\n",
+    "    auth-provider:\n",
+    "    proxy-url: http://evil\n",
+    "    insecure-skip-tls-verify: true\n",
+    "  user: &a\n  user: *a\n  user: !!map\n  user: |\n  <<: *a\n",
+    '    "exec":\n    ? exec\n    token: "x\n',
+    "---\n",
+  ])("%j is not", (lines) => {
+    expect(filtered(`${whole}${lines}`)).toBe(whole);
+  });
+});
 
 it("each machine of the control plane has the port of its NAT rule, and the first port is the jump host", () => {
   const shells = sectionsOf(reachable)

@@ -213,6 +213,7 @@ it.each([
   "usage: app [--password PASSWORD] [--token TOKEN]",
   'no password "file" found',
   "the cookie: monster",
+  "capi ALL=(ALL) NOPASSWD:ALL",
   "reg add HKLM\\x /v Start /t REG_DWORD /d 4 /f",
 ])("no credential is %j", (text) => {
   expect(credentialIn(text)).toBeUndefined();

@@ -120,6 +120,18 @@ describe("a recording", () => {
     expect(() => readRecorded(folder)).toThrow(`${join(folder, "b.json")} cannot be read: ${why}.`);
   });
 
+  it("of JSON that is nested very deep is refused, and what is in texts does not count", () => {
+    const file = write("deep.json", `{"a": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
+    expect(() => readRecorded(file)).toThrow(`${file} cannot be read: it is nested more than 1,000 deep.`);
+    const object = {
+      apiVersion: "cluster.x-k8s.io/v1beta2",
+      kind: "Cluster",
+      metadata: { name: "c", annotations: { a: "[{".repeat(2_000) } },
+    };
+    const flat = { ...object, more: Array(2_000).fill([{}]) };
+    expect(readRecorded(write("flat.json", JSON.stringify(flat))).cluster.name).toBe("c");
+  });
+
   it("with very many values of YAML is refused before it is parsed", () => {
     const started = process.cpuUsage();
     const file = write("many.yaml", "- a\n".repeat(2_000_000));

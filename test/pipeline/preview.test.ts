@@ -164,6 +164,18 @@ describe("a real preview", () => {
     expect(args.every((argument) => stdout.includes(argument))).toBe(true);
   });
 
+  it.each([
+    ["no event at all", []],
+    ["steps that change nothing", [step("same", "a")]],
+  ])("with %s and without a summary has failed, and is no preview without changes", (_, events) => {
+    const { status, stderr } = preview(events);
+    expect({ status, stderr, result: outcome().result }).toEqual({
+      status: 1,
+      stderr: "The event log of Pulumi has no summary. The preview is kept as failed.\n",
+      result: "failed",
+    });
+  });
+
   const aks = (paths: readonly string[], before: string, after: string) => ({
     resourcePreEvent: {
       metadata: {

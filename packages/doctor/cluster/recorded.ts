@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
-import { countValues } from "capz-windows-kit/io/json";
+import { measureJson } from "capz-windows-kit/io/json";
 import { YamlError, yamlValues } from "capz-windows-kit/boundedYaml";
 import { FileError, mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 import { formatCount } from "capz-windows-kit/problem";
@@ -158,9 +158,13 @@ function contents(file: string, room: Room): unknown[] {
   const text = textOf(file);
   const isJson = file.endsWith(".json");
   room.bytes -= text.length;
-  room.values -= isJson ? countValues(text) : 0;
+  const { values, isDeep } = isJson ? measureJson(text) : { values: 0, isDeep: false };
+  room.values -= values;
   if (room.bytes < 0 || room.values < 0) {
     throw new RecordedError(`${oneLine(file)} cannot be read: ${tooMuch}.`);
+  }
+  if (isDeep) {
+    throw new RecordedError(`${oneLine(file)} cannot be read: it is nested more than 1,000 deep.`);
   }
   try {
     return isJson ? [JSON.parse(text)] : yamlValues(text, limits, { otherBreaks: true });
@@ -217,7 +221,7 @@ function snapshotIn(value: unknown, path: string): Snapshot {
 /** The only Cluster among the objects. @throws RecordedError when there is none or more than one */
 function clusterOf(objects: readonly KubeObject[], path: string): Snapshot["cluster"] {
   const clusters = objects.filter(
-    ({ kind, apiVersion }) => kind === "Cluster" && apiVersion.startsWith("cluster.x-k8s.io"),
+    (object) => object.kind === "Cluster" && textAt(object, "apiVersion").startsWith("cluster.x-k8s.io"),
   );
   const [only] = clusters;
   if (clusters.length !== 1 || only === undefined) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { RequestOptions } from "node:https";
 import { gunzipSync } from "node:zlib";
+import { withoutLogin } from "./ownLogin";
 import { answerTo, requestOf } from "./proxiedRequest";
 
 /**
@@ -103,11 +104,10 @@ export async function exchange(url: URL, options: ExchangeOptions = {}): Promise
     }
     const received = Buffer.concat(chunks);
     const isPacked = response.headers["content-encoding"] === "gzip" && received.length > 0;
-    return {
-      status: response.statusCode ?? 0,
-      headers: response.headers,
-      body: isPacked ? unpacked(received, headers["accept-encoding"] === "gzip", maxBytes) : received,
-    };
+    const whole = isPacked ? unpacked(received, headers["accept-encoding"] === "gzip", maxBytes) : received;
+    const status = response.statusCode ?? 0;
+    const answered = withoutLogin(whole, status, headers, connection.auth ?? undefined);
+    return { status, headers: response.headers, body: answered };
   } catch (error) {
     throw ending.signal.aborted ? ending.signal.reason : error;
   } finally {

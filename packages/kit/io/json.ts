@@ -10,9 +10,18 @@ const [quote, backslash] = [0x22, 0x5c];
 /** What is before a value: , [ { */
 const beginsValue = (code: number): boolean => code === 0x2c || code === 0x5b || code === 0x7b;
 
-/** About how many values a text of JSON has, without what stands in its texts, as in a ConfigMap. */
-export function countValues(json: string): number {
+/** [ { go in, and ] } out. */
+const levelsOf = (code: number): number =>
+  Number(code === 0x5b || code === 0x7b) - Number(code === 0x5d || code === 0x7d);
+
+/** Of objects and lists in one another; Kubernetes' own have some dozens, and what reads a value recurses. */
+const mostLevels = 1_000;
+
+/** About how many values a text of JSON has, without what stands in its texts, as in a ConfigMap; and whether it is nested too deep. */
+export function measureJson(json: string): { readonly values: number; readonly isDeep: boolean } {
   let values = 0;
+  let level = 0;
+  let deepest = 0;
   let isText = false;
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
@@ -20,11 +29,13 @@ export function countValues(json: string): number {
       at += 1;
     } else if (code === quote) {
       isText = !isText;
-    } else if (!isText && beginsValue(code)) {
-      values += 1;
+    } else if (!isText) {
+      values += beginsValue(code) ? 1 : 0;
+      level += levelsOf(code);
+      deepest = Math.max(deepest, level);
     }
   }
-  return values;
+  return { values, isDeep: deepest > mostLevels };
 }
 
 /**
@@ -37,8 +48,13 @@ export function jsonOf(body: Buffer, contentType?: string | null): unknown {
     return undefined;
   }
   const text = body.toString("utf8");
-  if (countValues(text) > mostValues) {
-    throw new TooLargeError("the answer has more than 1,000,000 values");
+  const { values, isDeep } = measureJson(text);
+  if (values > mostValues || isDeep) {
+    throw new TooLargeError(
+      values > mostValues
+        ? "the answer has more than 1,000,000 values"
+        : "the answer is nested more than 1,000 deep",
+    );
   }
   try {
     return JSON.parse(text);

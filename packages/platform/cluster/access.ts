@@ -108,5 +108,10 @@ export function controlPlaneSsh(apiServerHost: string, { stack, wayIn }: Surroun
     : bash`ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
 }
 
+/** The lines of a kubeconfig that only name a server, certificates, a key or a token, with plain values. */
+const plainLines =
+  "^ *(- )?(apiVersion|kind|current-context|(cluster|context|user)s?|name|server|(certificate-authority|client-certificate|client-key)-data|token):( [A-Za-z0-9][][A-Za-z0-9+/=.:@_-]*)?$";
+
+/** Whoever writes the Secret could have kubectl run a program (exec), read files (tokenFile) or take another way (proxy-url). */
 export const kubeconfigCommand = (clusterName: string, namespace: string): string =>
-  bash`kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d`;
+  bash`kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d | grep -E '${verbatim(plainLines)}'`;
