@@ -10,7 +10,6 @@ import {
 } from "./cluster/objects";
 import type { World } from "./cluster/snapshot";
 import { drainEnd, drainsInTime } from "./rules/deletionFinders";
-import { recordMinutes } from "./rules/containers";
 import { isInitialized } from "./rules/finders";
 import { isOver } from "./rules/podFinders";
 import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "./cluster/scope";
@@ -154,6 +153,9 @@ const isStarting = (pod: KubeObject, world: World): boolean => {
     containersOf(pod).every(({ waiting }) => /^(?:ContainerCreating|PodInitializing)?$/.test(waiting))
   );
 };
+
+/** A Pod that failed longer ago than this is a record, which stays until somebody deletes it. */
+const recordMinutes = 24 * 60;
 
 /** Pods that are to run and of which a container does not, with what kubelet says of it. */
 export const podsNotRunning = (world: World): string[] =>

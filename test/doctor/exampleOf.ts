@@ -62,10 +62,8 @@ export function writeExample(p: Patient, rule: Known): void {
     operator: () =>
       p.condition(object("TigeraStatus"), "Degraded", { status: "True", reason, message: text, ago: 60 }),
     event: () => warn(kinds[0] ?? ""),
-    "node event": () => warn("Node"),
     "pod event": () => warn("Pod"),
     "claim event": () => warn("PersistentVolumeClaim"),
-    "owner event": () => warn(kinds[0] ?? ""),
     service: () => warn("Service"),
     creation: () => warn("ReplicaSet"),
     pod: () => (event === undefined ? wait("CreateContainerError") : warn("Pod")),

@@ -127,7 +127,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 /** Rules that say only that something is not right: a finding with the cause stands before them. */
 const behind: readonly string[] = [
   ...["provider-unavailable", "cni-nowhere", "operator-crashes"],
-  ...["pool-incomplete", "node-not-ready", "namespace-api", "pod-node-away", "control-plane-waits"],
+  ...["pool-incomplete", "node-not-ready", "control-plane-waits"],
 ];
 
 it("every rule with a detector is the first one that is reported for a fault", () => {

@@ -141,13 +141,6 @@ const forms: Readonly<Record<string, Form>> = {
       spec: { type: "ClusterIP", clusterIP: "10.96.0.9", ...fromJson(json) },
       status: { loadBalancer: {} },
     }),
-  ingress: (p, [name = ""], _, json) => {
-    const made = p.add("workload", {
-      ...{ kind: "Ingress", apiVersion: "networking.k8s.io/v1", status: { loadBalancer: {} } },
-      metadata: { name, namespace: "shop", creationTimestamp: p.ago(900) },
-    });
-    merge(made as unknown as Record<string, unknown>, fromJson(json));
-  },
   cordon: (p, [name = ""], { ago }) => cordon(p, name, Number(ago)),
   grown: (p) => {
     grown(p, "win1");

@@ -24,8 +24,8 @@ const refusing =
     );
 
 it.each([
-  [/ingressclasses/, ["IngressClass"], []],
-  [/networkpolicies/, ["NetworkPolicy"], ["workload-unauthorized"]],
+  [/daemonsets/, ["DaemonSet"], []],
+  [/apiservices/, ["APIService"], ["workload-unauthorized"]],
 ])("a kubeconfig that may not read %s", async (refused, asked, findings) => {
   const { problems } = await readCluster(refusing(refused), workloadKinds, "sick");
   expect(problems.map((problem) => problem.asked)).toEqual(asked);
@@ -51,15 +51,14 @@ const problemsOf = async (get: Get): Promise<string[]> =>
 const nowhere = { kind: "Status", message: "the server could not find the requested resource" };
 
 it("what every API server has is not absent, whoever says so", async () => {
-  expect(await problemsOf(answering(404, nowhere, /\/(?:pods|networkpolicies)\?/))).toEqual([
+  expect(await problemsOf(answering(404, nowhere, /\/(?:pods|apiservices)\?/))).toEqual([
     `absent Pod: ${nowhere.message}`,
-    `absent NetworkPolicy: ${nowhere.message}`,
+    `absent APIService: ${nowhere.message}`,
   ]);
-  const few = groups.filter(({ name }) => name !== "networking.k8s.io");
+  const few = groups.filter(({ name }) => name !== "apps");
   expect(await problemsOf(answering(404, nowhere, /^$/, few))).toEqual([
-    "absent NetworkPolicy: the server does not have networkpolicies.networking.k8s.io",
-    "absent Ingress: the server does not have ingresses.networking.k8s.io",
-    "absent IngressClass: the server does not have ingressclasses.networking.k8s.io",
+    "absent DaemonSet: the server does not have daemonsets.apps",
+    "absent Deployment: the server does not have deployments.apps",
   ]);
 });
 

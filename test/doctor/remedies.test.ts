@@ -32,7 +32,7 @@ describe("a control plane of three machines, of which two are not healthy", () =
       ...consequences.map(({ id }) => id),
     ]);
     expect(texts.filter((text) => text.includes("replicas"))).toEqual([]);
-    expect(texts).toContain("remediation-quorum");
+    expect(texts).toContain("remediation-blocked");
   });
 });
 

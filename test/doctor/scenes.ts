@@ -30,7 +30,7 @@ import type { Patient } from "./patient";
  *                                             restarts, `creating`; exit (code), reason, exited (minutes ago); MESSAGE of its end,
  *                                             or of the scheduler where it has no node
  *     real-event OBJECT REASON                count, ago, by, type
- *     service NAME | SPEC, ingress NAME | JSON, cordon NODE, recovered OBJECT
+ *     service NAME | SPEC, cordon NODE, recovered OBJECT
  *     grown, scaling REPLICAS, instance NAME | STATUS: the pool win1 at the age of two months, and another instance
  *
  * and those of states.ts: pool-refused POOL STATUS CODE, first-refused STATUS CODE, failed-machine, not-joined,

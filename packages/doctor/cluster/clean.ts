@@ -36,13 +36,10 @@ export function withoutSecrets(object: KubeObject): KubeObject {
           },
         },
       };
-    case "Ingress":
-      return { ...clean, metadata: withoutSnippets(clean.metadata), spec: classOf(object.spec) };
     case "Pod":
       return { ...clean, spec: podWithoutEnvironment(object.spec) };
     case "Deployment":
     case "DaemonSet":
-    case "StatefulSet":
       return { ...clean, spec: workloadWithoutEnvironment(object.spec) };
     default:
       return clean;
@@ -99,16 +96,6 @@ function windowsOptionsOf(spec: unknown): object {
   });
   return kept.length === 0 ? {} : { securityContext: { windowsOptions: Object.fromEntries(kept) } };
 }
-
-/** Keeps the class of an Ingress. Other annotations may hold configuration of a controller, with headers and logins. */
-const withoutSnippets = (metadata: KubeObject["metadata"]): KubeObject["metadata"] => ({
-  ...metadata,
-  annotations: Object.fromEntries(
-    Object.entries(metadata.annotations ?? {}).filter(([key]) => key === "kubernetes.io/ingress.class"),
-  ),
-});
-
-const classOf = (spec: unknown): object => ({ ingressClassName: at(spec, "ingressClassName") });
 
 /** Of all arguments of containers, which may have passwords, the life of bootstrap tokens alone. */
 function tokenLifeIn(containers: readonly Record<string, unknown>[]): object {

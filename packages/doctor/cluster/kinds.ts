@@ -102,17 +102,13 @@ export const workloadKinds: readonly Wanted[] = [
   ...["type=Warning", ...normalReasons.map((reason) => `type=Normal,reason=${reason}`)].flatMap((selector) =>
     kindsOf("", ["v1"], ["Event"], { query: `fieldSelector=${encodeURIComponent(selector)}` }),
   ),
-  ...kindsOf("apps", ["v1"], ["DaemonSet", "Deployment", "StatefulSet"], { optional: true }),
+  ...kindsOf("apps", ["v1"], ["DaemonSet", "Deployment"], { optional: true }),
   ...kindsOf("operator.tigera.io", ["v1"], ["TigeraStatus"]),
-  ...kindsOf("storage.k8s.io", ["v1"], ["StorageClass"]),
-  ...kindsOf("", ["v1"], ["Namespace"]),
   ...kindsOf("apiregistration.k8s.io", ["v1"], ["APIService"]),
   ...kindsOf("certificates.k8s.io", ["v1"], ["CertificateSigningRequest"], {
     optional: true,
     query: `fieldSelector=${encodeURIComponent("spec.signerName=kubernetes.io/kubelet-serving")}`,
   }),
-  ...kindsOf("networking.k8s.io", ["v1"], ["NetworkPolicy"]),
-  ...kindsOf("networking.k8s.io", ["v1"], ["Ingress", "IngressClass"], { optional: true }),
 ];
 
 /** Kinds that every diagnosis needs. If the API server does not serve another kind of an add-on, that is no problem. */

@@ -165,7 +165,7 @@ export const containersOf = ({ status }: KubeObject): Container[] =>
 
 /** An object's name in messages, such as "AzureMachinePool win1"; for kinds of any namespace, with the namespace. */
 export const title = ({ kind, metadata }: KubeObject): string =>
-  `${kind} ${["Pod", "Deployment", "DaemonSet", "Service", "Ingress"].includes(kind) ? `${metadata.namespace ?? ""}/` : ""}${metadata.name}`;
+  `${kind} ${["Pod", "Deployment", "DaemonSet", "Service"].includes(kind) ? `${metadata.namespace ?? ""}/` : ""}${metadata.name}`;
 
 export const minutesBetween = (from: string, to: string): number => {
   const minutes = (Date.parse(to) - Date.parse(from)) / 60_000;

@@ -72,10 +72,7 @@ const expected: Readonly<Record<Side, (all: readonly KubeObject[], isWhole: bool
           "AzureClusterIdentity",
       ),
     ],
-    workload: (all, isWhole) => [
-      ...(isWhole ? ["Node", "Pod"] : []),
-      ...present(all.some(({ kind }) => kind === "Ingress") && "IngressClass"),
-    ],
+    workload: (_all, isWhole) => (isWhole ? ["Node", "Pod"] : []),
   };
 
 const missingFrom = (objects: readonly KubeObject[], side: Side, isWhole: boolean): ReadProblem[] =>

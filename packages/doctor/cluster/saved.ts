@@ -63,8 +63,7 @@ const annotations = fields(
   [
     ...[pausedAnnotation, scaleDownAnnotation, autoscalerAnnotation.min, autoscalerAnnotation.max],
     ...["capacity.cluster-autoscaler.kubernetes.io/labels", "machinedeployment.clusters.x-k8s.io/revision"],
-    ...["cluster.x-k8s.io/machine", "kubernetes.io/ingress.class"],
-    ...["ingressclass.kubernetes.io/is-default-class", "storageclass.kubernetes.io/is-default-class"],
+    "cluster.x-k8s.io/machine",
   ].join(" "),
 );
 
@@ -140,7 +139,7 @@ const certificates = { before: fields("certificatesExpiryDays") };
 const spec: Fields = {
   ...machine,
   ...fields("replicas paused providerIDList instanceID unschedulable nodeName type loadBalancerClass"),
-  ...fields("ingressClassName location resourceGroup subscriptionID clientID signerName username"),
+  ...fields("location resourceGroup subscriptionID clientID signerName username"),
   affinity: {
     nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: nodeTerms } },
   },

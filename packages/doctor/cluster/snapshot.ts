@@ -275,8 +275,7 @@ const anyNamespace = new Set([
 
 const workloadKinds = new Set([
   ...["Node", "DaemonSet", "TigeraStatus", "PersistentVolumeClaim"],
-  ...["Service", "StorageClass", "APIService", "NetworkPolicy", "Ingress", "IngressClass", "StatefulSet"],
-  "CertificateSigningRequest",
+  ...["Service", "APIService", "CertificateSigningRequest"],
 ]);
 
 const sideOf = (kind: string): Side => (workloadKinds.has(kind) ? "workload" : "management");

@@ -32,11 +32,11 @@ const symptoms: readonly (readonly [seen: string, pages: readonly string[]])[] =
   ["a pod stays in ContainerCreating", ["pod-network", "hns", "mounts", "gmsa", "containers"]],
   ["ImagePullBackOff, ErrImagePull", ["registries", "pods", "windows-containers"]],
   ["CrashLoopBackOff, or a program that ends", ["programs", "windows-containers", "containers"]],
-  ["a pod or an object is refused", ["admission", "aggregated"]],
+  ["a pod or an object is refused", ["admission"]],
   ["a Service has no address, or does not answer", ["services", "hns", "network"]],
-  ["`kubectl logs`, `kubectl exec` or `kubectl top` fails", ["kubelet-certificates", "aggregated"]],
+  ["`kubectl logs`, `kubectl exec` or `kubectl top` fails", ["kubelet-certificates", "add-ons"]],
   ["a cluster cannot be reached", ["access"]],
-  ["something is not deleted", ["deletion", "aggregated"]],
+  ["something is not deleted", ["deletion"]],
 ];
 
 /** @throws Error when there is no such subject */

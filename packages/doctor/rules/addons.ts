@@ -8,7 +8,7 @@ import {
   title,
   type KubeObject,
 } from "../cluster/objects";
-import { conditionProof, groupsOf, isInitialized, olderThan } from "./finders";
+import { anyOf, conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
 import { autoscalerDown } from "./autoscaler";
 import { cloudProviderRules } from "./cloudProvider";
 import type { Detectors, Match, Find } from "./rule";
@@ -138,18 +138,29 @@ const applyFails =
       );
     });
 
+/** The APIs of metrics-server and of Calico's API server, which other servers serve through the API server. */
+const ownApiServices = withVars(
+  hasCondition({
+    ...{ kinds: ["APIService"], side: "workload", type: "Available", minutes: 15 },
+    where: ({ metadata }) => /^v\w+\.(?:metrics\.k8s\.io|projectcalico\.org)$/.test(metadata.name),
+  }),
+  ({ object }) => ({
+    service: textAt(object?.spec, "service", "name"),
+    where: textAt(object?.spec, "service", "namespace"),
+  }),
+);
+
 export const addons: Detectors = {
   "add-on-missing": applyFails(/(?<why>[^]+)/, 2, /^RetrievingResourceFailed$/),
-  "add-on-crd-missing": applyFails(/no matches for kind "?(?<crd>\w+)/, 10),
-  "add-on-too-large": applyFails(
-    /[Tt]oo long: (?:may|must) (?:have at most|not be more than)|entity too large|etcdserver: request is too large/,
-    1,
-  ),
   "add-on-unchangeable": withObject(applyFails(unchangeable, 1)),
-  "add-on-refused": applyFails(
-    /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))(?<why>.+)/s,
-    5,
-    /^ApplyFailed$/,
+  "add-on-refused": anyOf(
+    applyFails(
+      /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))(?<why>.+)/s,
+      5,
+      /^ApplyFailed$/,
+    ),
+    // The operator that installs the CRD has just begun.
+    applyFails(/^(?<why>.*no matches for kind.*)/s, 10),
   ),
   "add-on-unreachable": applyFails(/(?<why>[^]*)/, 10, /^RemoteClusterClientFailed$/),
   "add-on-selector": applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
@@ -160,4 +171,5 @@ export const addons: Detectors = {
   "own-cni-nowhere": (world) => (hasOwnCni(world) ? nowhere(world, 5) : []),
   "add-on-not-selected": notSelected,
   "add-on-not-applied": notApplied,
+  "own-api-service": ownApiServices,
 };

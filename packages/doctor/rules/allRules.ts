@@ -1,6 +1,5 @@
 import { access } from "./access";
 import { addons } from "./addons";
-import { aggregated } from "./aggregated";
 import { azureLimits } from "./azureLimits";
 import { azureResources } from "./azureResources";
 import { bootstrap } from "./bootstrap";
@@ -16,7 +15,6 @@ import { kubeletCertificates } from "./kubeletCertificates";
 import { machines } from "./machines";
 import { mounts } from "./mounts";
 import { nodes } from "./nodes";
-import { podNetwork } from "./podNetwork";
 import { pods } from "./pods";
 import { programs } from "./programs";
 import { providers } from "./providers";
@@ -38,7 +36,7 @@ export const detectors: Detectors = {
     ...azureLimits,
     ...azureResources,
   },
-  ...{ ...bootstrap, ...controlPlane, ...addons, ...mounts, ...gmsa, ...windowsContainers, ...podNetwork },
+  ...{ ...bootstrap, ...controlPlane, ...addons, ...mounts, ...gmsa, ...windowsContainers },
   ...{
     ...calico,
     ...machines,
@@ -47,7 +45,6 @@ export const detectors: Detectors = {
     ...registries,
     ...programs,
     ...scheduling,
-    ...aggregated,
   },
   ...{ ...containers, ...pods, ...volumes, ...services, ...unexplained },
 };
@@ -58,7 +55,7 @@ export const subjects = readSubjects(
     ...["access", "deletion", "providers", "identity", "images", "azure-limits", "azure-machines"],
     ...["azure-resources", "azure-networks", "bootstrap", "control-plane", "add-ons", "mounts", "gmsa"],
     ...["windows-containers", "pod-network", "network", "hns", "machines", "nodes", "kubelet-certificates"],
-    ...["registries", "admission", "programs", "scheduling", "aggregated", "containers", "pods", "volumes"],
+    ...["registries", "admission", "programs", "scheduling", "containers", "pods", "volumes"],
     ...["services", "unexplained"],
   ],
   detectors,

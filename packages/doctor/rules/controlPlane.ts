@@ -24,9 +24,6 @@ const notRemediated = (message: RegExp, minutes = 0): ((world: World) => Match[]
 
 const label = "cluster.x-k8s.io/control-plane";
 
-const isAlone = (world: World): boolean =>
-  world.all("KubeadmControlPlane").every(({ spec }) => (numberAt(spec, "replicas") ?? 1) <= 1);
-
 /** Further rules of `controlPlane`: what Cluster API reports about it, and objects that the API server refuses. */
 const makers = ["KubeadmControlPlane", "MachineSet", "MachineDeployment", "MachinePool"];
 
@@ -217,14 +214,8 @@ export const controlPlane: Detectors = {
     }),
     warned({ kinds: ["KubeadmControlPlane"], text: /AdoptionFailed: [^]*(?<why>its version[^]*)/ }),
   ),
-  "remediation-alone": (world) =>
-    isAlone(world)
-      ? notRemediated(
-          /^(?<why>.*can't remediate.*(?:the only control plane|replicas are less or equal to 1).*)/m,
-        )(world)
-      : [],
   "remediation-blocked": anyOf(
-    notRemediated(/^(?<why>.*can't remediate.*|.*too many remediations.*)/m),
+    notRemediated(/^(?<why>.*can't remediate.*|.*too many remediations.*|.*already failed.*)/m),
     notRemediated(/(?<why>[^]+)/, 20),
   ),
   "control-plane-refused": anyOf(

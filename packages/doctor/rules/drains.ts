@@ -92,16 +92,10 @@ const rules: Detectors = {
         vars: { ...match.vars, node: nodeOf(match, world)?.metadata.name ?? "" },
       })),
   drain: (world) => overBudget(world).filter((match) => !isLost(match, world) && !isMoving(match, world)),
-  // The webhook may only be starting again, so not before two minutes.
-  "drain-webhook": deletingSays(
-    ["Machine"],
-    /failed calling webhook "(?<webhook>[^"]+)"(?:[^]*?https?:\/\/(?<service>[\w-]+)\.(?<where>[\w-]+)\.svc\b[^\s"]*"?)?:?\s*(?<why>[^\n]+?)\.?(?:\n|$)/,
-    2,
-  ),
   "drain-refused": deletingSays(
     ["Machine"],
     // Left out: evictions that timed out, which Cluster API repeats, and Pods of namespaces that are being deleted.
-    /(?:failed to evict Pod, (?!eviction timeout|Cannot evict pod from terminating namespace)|(?=admission webhook "[^"]+" denied the request)|(?=This pod has more than one PodDisruptionBudget))(?<why>[^\n]+?)\.?(?:\n|$)/,
+    /(?:failed to evict Pod, (?!eviction timeout|Cannot evict pod from terminating namespace)|(?=admission webhook "[^"]+" denied the request)|(?=failed calling webhook)|(?=This pod has more than one PodDisruptionBudget))(?<why>[^\n]+?)\.?(?:\n|$)/,
     5,
   ),
   "drain-slow": deletingSays(["Machine"], /Drain not completed yet(?<why>[^]*)/, 20),

@@ -1,7 +1,6 @@
 import { anyOf, podWarns } from "./finders";
 import { podWith } from "./podFinders";
 import type { Detectors } from "./rule";
-import { withAnswer } from "./answers";
 
 /** Disks and shares on Windows nodes: the volume exists, and the node cannot mount it. */
 
@@ -13,9 +12,5 @@ export const mounts: Detectors = {
       text: /csi-proxy/,
     }),
     podWarns(/pipe\\+csi-proxy/),
-  ),
-  // Last: an event that only says that kubelet waits.
-  "mount-waits": withAnswer(
-    podWarns(/FailedMount: [^]*(?:timed out waiting for the condition|Unable to attach or mount volumes)/, 5),
   ),
 };

@@ -1,5 +1,5 @@
 import { withMinutes } from "./answers";
-import { hasCondition, olderThan, warned, eventProof, keptMinutes } from "./finders";
+import { hasCondition, olderThan, eventProof, keptMinutes } from "./finders";
 import { nodeProviderRules } from "./nodeProvider";
 import { nodeNetworkRules } from "./nodeNetwork";
 import { lostNodeRules, lostTogether } from "./lostNodes";
@@ -60,9 +60,6 @@ const stopped = (world: World): Match[] => {
   })(world);
 };
 
-const nodeIs = (type: string, status: string, text: RegExp, minutes = 0): ((world: World) => Match[]) =>
-  hasCondition({ kinds: ["Node"], side: "workload", type, status: [status], message: text, minutes });
-
 /** Nodes that have not been Ready for a long time, for a reason that no other rule matches. */
 const notReady = hasCondition({
   kinds: ["Node"],
@@ -78,22 +75,6 @@ export const nodes: Detectors = {
   "node-shut-down": shutDown,
   "node-stopped": stopped,
   "node-reboots": rebootsOften,
-  "pod-does-not-end": warned({
-    kinds: ["Pod"],
-    side: "workload",
-    where: ({ metadata }, world) => minutesBetween(metadata.deletionTimestamp ?? "", world.now) >= 15,
-    text: /^FailedKillPod: /,
-    times: 5,
-  }),
-  "node-clock": (world) => [
-    ...nodeIs("Ready", "False", /not yet valid|certificate has expired/)(world),
-    ...warned({
-      kinds: ["Node", "Pod"],
-      side: "workload",
-      // The certificate of a webhook or of a registry is not that of a node.
-      text: /^(?![^]*webhook)(?![^]*image[^]* is after )[^]*x509: certificate has expired or is not yet valid/,
-    })(world),
-  ],
   ...nodeNetworkRules,
   ...nodeProviderRules,
   ...versionRules,

@@ -7,7 +7,7 @@ import { degraded } from "./calico";
 import { deletingSays, failedDeletion } from "./deletionFinders";
 import { hasCondition, isNotReady, isPending, olderThan, says, unread, warned } from "./finders";
 import { azureKinds } from "./kinds";
-import { creationFails, eventsOfKinds, podWith } from "./podFinders";
+import { creationFails, podWith } from "./podFinders";
 import { inProviders } from "./providerFinders";
 import type { Find } from "./rule";
 import { once, pull } from "./pullFinders";
@@ -71,12 +71,9 @@ const places = {
   operator: ({ text = any, minutes = 0 }: Pattern) => degraded(text, minutes),
   /** Warnings in the workload cluster. */
   event: (pattern: Pattern) => inEvents(pattern.kinds ?? [], pattern),
-  "node event": (pattern: Pattern) => inEvents(["Node"], pattern),
   /** Events of a Pod that is not Ready. One that is has its network, its volumes and its image. */
   "pod event": (pattern: Pattern) => inEvents(["Pod"], pattern, isNotReady),
   "claim event": (pattern: Pattern) => inEvents(["PersistentVolumeClaim"], pattern, isPending),
-  /** Events of kinds that are not read themselves. */
-  "owner event": ({ kinds = [], text = any, times }: Pattern) => eventsOfKinds(kinds, text, times),
   /** A waiting container, or an event while the Pod is not Ready. */
   pod: ({ text = any, nodeMinutes = 0 }: Pattern): Find => {
     const find = tells(text);

@@ -1,12 +1,10 @@
 import { isForWindows, taggedVersion } from "capz-windows-platform/workloads/imageReferences";
 import { textAt } from "capz-windows-kit/untyped";
-import { conditionNamed, minutesBetween, stays, title } from "../cluster/objects";
+import { conditionNamed, minutesBetween, title } from "../cluster/objects";
 import { isNotReady, olderThan } from "./finders";
 import { isRefusedByAutoscaler } from "./scheduling";
-import { placement } from "./placement";
 import { unscheduled } from "./unscheduled";
-import { crashLoops, imageMissing, podWith } from "./podFinders";
-import { servicesAtZero } from "./scaledToZero";
+import { crashLoops } from "./podFinders";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
 import { tells } from "./podMessages";
@@ -36,27 +34,6 @@ const terminating = (world: World): Match[] =>
           },
         ];
   });
-
-/** Minutes that the scheduler may take to say anything of a Pod. */
-const silentMinutes = 10;
-
-/** Pods of which no scheduler has said anything. */
-const unseen = (world: World): Match[] =>
-  world
-    .all("Pod", "workload")
-    .filter(
-      (pod) =>
-        stays(pod) &&
-        textAt(pod.spec, "nodeName") === "" &&
-        textAt(pod.status, "phase") === "Pending" &&
-        conditionNamed(pod, "PodScheduled") === undefined &&
-        olderThan(pod, silentMinutes, world),
-    )
-    .map((object) => ({
-      object,
-      proof: { where: `${title(object)}, status.phase`, text: "Pending, without the condition PodScheduled" },
-      vars: { scheduler: textAt(object.spec, "schedulerName") || "default-scheduler" },
-    }));
 
 /** Images that do not fit the node on which the Pod is: another operating system, or another release of Windows. */
 const noVariant =
@@ -96,45 +73,14 @@ const withoutRoom =
   (world: World): Match[] =>
     unscheduled(text)(world).filter(({ object }) => !isRefusedByAutoscaler(object, world));
 
-/** A program that has just been installed may restart until what it needs is there. */
-const settledMinutes = 60;
-
-/** Pods that are Ready at the moment, and whose last end, by an error, is no longer ago than a few of the times that they run. */
-const restarting = (world: World): Match[] =>
-  podWith({
-    side: "workload",
-    minutes: settledMinutes,
-    container: ({ ready, waiting, restarts, endedAt, ended, endMessage, exitCode }, { metadata }) => {
-      const between = minutesBetween(metadata.creationTimestamp ?? "", endedAt) / restarts;
-      return ready &&
-        waiting === "" &&
-        restarts >= 5 &&
-        exitCode !== 0 &&
-        minutesBetween(endedAt, world.now) <= Math.max(30, 3 * between)
-        ? `${restarts} restarts, the last end at ${endedAt}: ${endMessage || ended}`
-        : undefined;
-    },
-  })(world);
-
 export const pods: Detectors = {
   "pod-terminating": terminating,
-  "pod-unseen": unseen,
   "linux-image": unfit(
     noVariant,
     ({ node, selected, image }) => node === "windows" && selected !== "windows" && !isForWindows(image),
   ),
   "windows-image": unfit(noVariant, ({ node }) => node === "linux"),
   "os-mismatch": unfit(new RegExp(`${noVariant.source}|${otherHost.source}`, "i"), () => true),
-  "image-pull": imageMissing({
-    side: "workload",
-  }),
-  ...servicesAtZero,
-  "dns-loop": podWith({
-    side: "workload",
-    where: ({ metadata }) => metadata.name.startsWith("coredns-"),
-    container: ({ ready, ended, endMessage }) => (ready || ended === "" ? undefined : endMessage),
-    text: /plugin\/loop: Loop/,
-  }),
   dns: (world) => {
     const dns = world.all("Pod", "workload").filter(({ metadata }) => metadata.name.startsWith("coredns-"));
     const down = dns.filter(isNotReady);
@@ -152,10 +98,7 @@ export const pods: Detectors = {
           },
         ];
   },
-  "pod-count": withoutRoom(/Too many pods/),
   "pod-resources": withoutRoom(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
-  ...placement,
-  "pod-restarts": restarting,
   "pod-crashes": crashLoops({
     side: "workload",
     minutes: 10,

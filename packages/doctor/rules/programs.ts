@@ -1,9 +1,8 @@
 import { withVars } from "./answers";
-import { at, list, textAt } from "capz-windows-kit/untyped";
-import { anyOf, isNotReady, olderThan, warned, isFresh } from "./finders";
+import { anyOf, isNotReady, isFresh } from "./finders";
 import { podWith, waitsFor } from "./podFinders";
 import { exitCodes } from "./exitCodes";
-import type { Detectors, Match, Find } from "./rule";
+import type { Detectors, Match } from "./rule";
 import { containersOf, type KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { systemOfPod } from "../cluster/scope";
@@ -19,72 +18,51 @@ const isEnded = (pod: KubeObject, world: World): boolean =>
         /^(?:Liveness|Startup) probe/.test(event.message),
     );
 
-const completes =
-  (isWindows: boolean) =>
-  (world: World): Match[] =>
-    podWith({
-      side: "workload",
-      minutes: 5,
-      where: (pod) =>
-        !isEnded(pod, world) && isNotReady(pod) && (systemOfPod(pod, world) === "windows") === isWindows,
-      // The same text as in the rule that only says that it exits, so that both become one finding.
-      container: ({ waiting, ended, exitCode, restarts, endMessage, message }) =>
-        waiting === "CrashLoopBackOff" && ended === "Completed" && exitCode === 0 && restarts >= 3
-          ? `${waiting}: ${endMessage || message}`
-          : undefined,
-    })(world).map((match) => {
-      const restarts = (match.object === undefined ? [] : containersOf(match.object)).find(
-        ({ name }) => name === match.vars?.container,
-      )?.restarts;
-      const where = `${match.proof.where}, last state: Completed, ${restarts ?? 0} restarts`;
-      return { ...match, proof: { ...match.proof, where } };
-    });
-
-/** What kubelet says of a Secret or ConfigMap that a Pod names. */
-const missingObject =
-  /(?<why>(?:secret|configmap) "[^"]+" not found|references non-existent (?:secret|config) key: \S+|couldn't find key \S+ in (?:Secret|ConfigMap) \S+)/;
-
-/** Adds the memory limit of the container, as text, to a match. */
-const withLimit = (find: Find) =>
-  withVars(find, ({ object, vars }) => {
-    const container = list(at(object?.spec, "containers")).find(({ name }) => name === vars.container);
-    const memory = textAt(container, "resources", "limits", "memory");
-    return { limit: memory === "" ? "has none" : `is ${memory}` };
+const completes = (world: World): Match[] =>
+  podWith({
+    side: "workload",
+    minutes: 5,
+    where: (pod) => !isEnded(pod, world) && isNotReady(pod) && systemOfPod(pod, world) === "windows",
+    // The same text as in the rule that only says that it exits, so that both become one finding.
+    container: ({ waiting, ended, exitCode, restarts, endMessage, message }) =>
+      waiting === "CrashLoopBackOff" && ended === "Completed" && exitCode === 0 && restarts >= 3
+        ? `${waiting}: ${endMessage || message}`
+        : undefined,
+  })(world).map((match) => {
+    const restarts = (match.object === undefined ? [] : containersOf(match.object)).find(
+      ({ name }) => name === match.vars?.container,
+    )?.restarts;
+    const where = `${match.proof.where}, last state: Completed, ${restarts ?? 0} restarts`;
+    return { ...match, proof: { ...match.proof, where } };
   });
 
+/** Codes with which programs of Windows end, and what they mean. */
+const meanings: readonly (readonly [codes: readonly number[], meaning: string])[] = [
+  [
+    [0xc0000017, 0xc000012d],
+    "no memory is left for it, by its own limit or that of the node, and Windows then says nothing of OOMKilled",
+  ],
+  [[0xe0434352], "an exception of .NET that it does not catch, such as OutOfMemoryException"],
+  [[0xc000013a], "Ctrl+C, or a console that was closed, as a failing probe or the end of its parent does"],
+  [
+    [0xc0000005, 0xc0000409, 0xc00000fd],
+    "it touched memory that is not its own, ended itself at once (fail fast), or its stack is full",
+  ],
+  [
+    [0xc0000135, 0xc0000139],
+    "a DLL, or a function in one, is not in its image: Nano Server has no .NET Framework, and neither it nor Server Core has the Visual C++ runtime",
+  ],
+];
+
+const exits = anyOf(
+  ...meanings.map(([codes, meaning]) => withVars(exitCodes(codes, meaning), () => ({ meaning }))),
+);
+
 export const programs: Detectors = {
-  "program-completes-windows": completes(true),
-  "pod-object-missing": anyOf(
-    warned({
-      kinds: ["Pod"],
-      side: "workload",
-      text: new RegExp(`FailedMount: [^]*?${missingObject.source}`),
-      where: (pod, world) => isNotReady(pod) && olderThan(pod, 10, world),
-    }),
-    waitsFor(/^CreateContainerConfigError$/, { side: "workload", minutes: 10, text: missingObject }),
-  ),
+  "program-completes-windows": completes,
   "runs-as-administrator": waitsFor(/^CreateContainerConfigError$/, {
     side: "workload",
     text: /(?:runAsUser(?:Name)? \((?<user>[^)]+)\)[^]*)?(?:break(?:s)? non-root policy|image will run as (?:root|ContainerAdministrator)|non-numeric user)/,
   }),
-  "no-memory": withLimit(
-    anyOf(
-      exitCodes([0xc0000017, 0xc000012d], "no memory is left for the process"),
-      podWith({
-        side: "workload",
-        // Linux ends the container, and kubelet says OOMKilled; a program may also set itself a limit there.
-        where: (pod, world) => systemOfPod(pod, world) !== "linux",
-        container: ({ ready, endMessage }) => (ready ? undefined : endMessage),
-        text: /OutOfMemoryException|Out of memory\.|OutOfMemoryError/,
-      }),
-    ),
-  ),
-  "dotnet-exception": withLimit(
-    exitCodes([0xe0434352], "an exception of .NET that the program does not catch"),
-  ),
-  "program-stopped": exitCodes([0xc000013a], "Ctrl+C, or a console that was closed"),
-  "access-violation": exitCodes(
-    [0xc0000005, 0xc0000409, 0xc00000fd],
-    "an access violation, a broken stack, or a stack that is full",
-  ),
+  "windows-exit-code": exits,
 };

@@ -42,9 +42,6 @@ const platform: Effects = [
   [/^cloud-controller-manager$/, "no node is initialized, and no Service gets a load balancer"],
   [/^tigera-operator$/, "Calico is neither installed nor changed"],
   [/^calico-typha$/, "Calico on the nodes learns of no new Pods, policies and nodes"],
-];
-
-const services: Effects = [
   [/^coredns$/, "no Pod resolves the name of a Service or host"],
   [/^csi-azure(?:disk|file)-controller$/, "no volume is created, attached, enlarged or deleted"],
   [/^calico-kube-controllers$/, "the addresses of nodes and Pods that are gone stay taken"],
@@ -77,8 +74,4 @@ export const providersAtZero: Detectors = {
 
 export const platformAtZero: Detectors = {
   "add-on-scaled-to-zero": scaledToZero("workload", platform, inSystem),
-};
-
-export const servicesAtZero: Detectors = {
-  "service-scaled-to-zero": scaledToZero("workload", services, inSystem),
 };

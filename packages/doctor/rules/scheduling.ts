@@ -1,11 +1,13 @@
-import { at, list, textAt } from "capz-windows-kit/untyped";
-import { minutesBetween, stays, type ClusterEvent, type KubeObject } from "../cluster/objects";
-import { unscheduled } from "./unscheduled";
-import { nodesOf } from "../cluster/scope";
-import type { Detectors, Match, Find } from "./rule";
+import { autoscalerAnnotation } from "capz-windows-platform/machines/autoscalerAnnotation";
+import { labelsText, unmetAffinity, unmetSelector } from "capz-windows-platform/workloads/nodeAffinity";
+import { at, numberAt } from "capz-windows-kit/untyped";
+import { isWindowsPool, nodesOf, poolsOf } from "../cluster/scope";
+import { type ClusterEvent, type KubeObject, stays } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
-import { withAnswer, withVars } from "./answers";
+import { withAnswer } from "./answers";
 import { eventProof, groupsOf, isFresh, isNotReady } from "./finders";
+import type { Detectors, Match } from "./rule";
+import { unscheduled } from "./unscheduled";
 
 /** Pods that are not scheduled although there are nodes. */
 
@@ -28,7 +30,7 @@ const notScaledUp =
     });
 
 const isFull = /max node group size reached|max cluster (?:cpu|memory|size)/;
-const isTooLarge = /Insufficient (?<resource>memory|cpu|ephemeral-storage)/;
+const isTooLarge = /Insufficient (?:memory|cpu|ephemeral-storage)/;
 
 /** Whether the autoscaler says more of a Pod than the scheduler, which only finds no room for it. */
 export const isRefusedByAutoscaler = (pod: KubeObject | undefined, world: World): boolean => {
@@ -36,49 +38,56 @@ export const isRefusedByAutoscaler = (pod: KubeObject | undefined, world: World)
   return event !== undefined && [isFull, isTooLarge].some((text) => text.test(event.message));
 };
 
-/** Adds `{asked}`, the requests of the Pod's containers for the resource that is insufficient. */
-const asked = (find: Find) =>
-  withVars(find, ({ object, vars }) => {
-    const requests = list(at(object?.spec, "containers"))
-      .map((container) => at(container, "resources", "requests", vars.resource ?? ""))
-      .filter((value) => typeof value === "string" || typeof value === "number");
-    return { asked: requests.join(" + ") || "requests of its containers" };
-  });
+/** Whether a node has what the Pod's nodeSelector, and the expressions of its required affinity, ask for. */
+function isSelected(pod: KubeObject, { metadata }: KubeObject): boolean {
+  const labels = Object.fromEntries(
+    Object.entries(metadata.labels ?? {}).map(([key, value]) => [key, [value]]),
+  );
+  const selector = (at(pod.spec, "nodeSelector") ?? {}) as Record<string, string>;
+  return unmetSelector(selector, labels).length === 0 && unmetAffinity(pod.spec, labels).length === 0;
+}
 
-const cordonTaint = "node.kubernetes.io/unschedulable";
+const labelsAnnotation = "capacity.cluster-autoscaler.kubernetes.io/labels";
 
-/** Minutes after which a cordoned node is reported; upgrades and scale-ins also cordon nodes while they drain them. */
-const cordonedMinutes = 24 * 60;
+/** A pool without machines whose nodes would have what a Pod selects, as far as the management cluster knows them. */
+const emptyPoolFor = (pod: KubeObject, world: World): KubeObject | undefined =>
+  labelsText(pod.spec) === ""
+    ? undefined
+    : poolsOf(world).find((pool) => {
+        const { name, annotations } = pool.metadata;
+        const told = (annotations?.[labelsAnnotation] ?? "").split(",").map((label) => label.split("="));
+        const labels = {
+          "kubernetes.io/os": isWindowsPool(world, name) ? "windows" : "linux",
+          ...(Object.fromEntries(told) as Record<string, string>),
+        };
+        return (
+          stays(pool) &&
+          numberAt(pool.spec, "replicas") === 0 &&
+          isSelected(pod, { ...pool, metadata: { name, labels } })
+        );
+      });
 
-/** Nodes that have been cordoned for long, and whose machines are not being deleted. */
-const cordoned = (world: World): Match[] =>
-  nodesOf(world).flatMap((object) => {
-    const taint = list(at(object.spec, "taints")).find((each) => textAt(each, "key") === cordonTaint);
-    const since = textAt(taint, "timeAdded");
-    return at(object.spec, "unschedulable") === true &&
-      stays(object) &&
-      minutesBetween(since, world.now) >= cordonedMinutes
-      ? [
-          {
-            object,
-            proof: { where: `Node ${object.metadata.name}, spec.unschedulable`, text: "true", since },
-          },
-        ]
-      : [];
+/** Pods that select nodes of a pool without machines, and no node that there is. */
+const poolEmpty = (world: World): Match[] =>
+  unscheduled(/node affinity|node selector|untolerated taint|didn't match/)(world).flatMap((match) => {
+    const { object } = match;
+    const isWaiting = object !== undefined && !nodesOf(world).some((node) => isSelected(object, node));
+    const pool = isWaiting ? emptyPoolFor(object, world) : undefined;
+    if (pool === undefined) {
+      return [];
+    }
+    const { name, annotations } = pool.metadata;
+    const hasScaler = annotations?.[autoscalerAnnotation.max] !== undefined;
+    const vars = {
+      ...{ pool: name, selector: labelsText(object?.spec) },
+      ...(hasScaler ? { scaler: "and the autoscaler has not enlarged it" } : {}),
+    };
+    return [{ ...match, vars: { ...match.vars, ...vars } }];
   });
 
 export const scheduling: Detectors = {
+  "pod-pool-empty": poolEmpty,
   "scale-up-limit": withAnswer(notScaledUp(isFull)),
   "scale-up-failed": withAnswer(notScaledUp(/in backoff after failed scale-up/)),
-  "scale-up-too-large": withAnswer(asked(notScaledUp(isTooLarge))),
   "scale-up-none": withAnswer(notScaledUp(/didn't match|didn't tolerate|Insufficient|untolerated/)),
-  "pod-cordoned": (world) => {
-    const nodes = nodesOf(world)
-      .filter(({ spec }) => at(spec, "unschedulable") === true)
-      .map(({ metadata }) => metadata.name);
-    return nodes.length === 0
-      ? []
-      : withVars(unscheduled(/were unschedulable/), () => ({ nodes: nodes.join(", ") }))(world);
-  },
-  "node-cordoned": cordoned,
 };

@@ -4,54 +4,9 @@ import type { World } from "../cluster/snapshot";
 import type { Detectors, Match, Find } from "./rule";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import { isTrue, type KubeObject, minutesBetween, stays, title } from "../cluster/objects";
-import { isFresh, olderThan, warned, wasRead } from "./finders";
-import { present } from "capz-windows-kit/present";
+import { isFresh, olderThan, warned } from "./finders";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */
-
-/** A chart may create Services and Ingresses some minutes before their backends. */
-const minutes = 15;
-
-const defaultClass = "ingressclass.kubernetes.io/is-default-class";
-
-/** Why no controller takes an Ingress; `undefined` if one may. */
-function withoutClass({ metadata, spec }: KubeObject, classes: readonly KubeObject[]): string | undefined {
-  const name = textAt(spec, "ingressClassName");
-  const former = metadata.annotations?.["kubernetes.io/ingress.class"] ?? "";
-  if (name !== "") {
-    return classes.some((each) => each.metadata.name === name)
-      ? undefined
-      : `there is no IngressClass ${name}`;
-  }
-  if (former !== "") {
-    // Controllers that still read the annotation bring a class, too, which may have another name.
-    return classes.length === 0 ? `it names the class ${former}, and there is no IngressClass` : undefined;
-  }
-  return classes.some((each) => each.metadata.annotations?.[defaultClass] === "true")
-    ? undefined
-    : "it names no class, and no IngressClass is the default";
-}
-
-function unservedIngresses(world: World): Match[] {
-  if (!wasRead("IngressClass", "workload", world)) {
-    return [];
-  }
-  const classes = world.all("IngressClass", "workload");
-  return world
-    .all("Ingress", "workload")
-    .filter((ingress) => stays(ingress) && olderThan(ingress, minutes, world))
-    .filter(({ status }) => list(at(status, "loadBalancer", "ingress")).length === 0)
-    .flatMap((object) => {
-      const reason = withoutClass(object, classes);
-      return present(
-        reason !== undefined && {
-          object,
-          proof: { where: `${title(object)}, status.loadBalancer`, text: `empty; ${reason}` },
-          vars: { reason },
-        },
-      );
-    });
-}
 
 /**
  * Events of Services. One that has its address and failed once or twice was tried again with success: the service
@@ -129,7 +84,6 @@ const lacksRole = (find: Find) =>
   }));
 
 export const services: Detectors = {
-  "ingress-not-served": unservedIngresses,
   "load-balancer-role": lacksRole(
     syncFails(
       /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*?client '(?<client>[^']+)')?(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,

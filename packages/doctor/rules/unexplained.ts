@@ -1,5 +1,5 @@
 import { textAt } from "capz-windows-kit/untyped";
-import { conditionNamed, minutesBetween, stays, type KubeObject } from "../cluster/objects";
+import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { anyOf, isFresh, isNotReady, olderThan, warned } from "./finders";
 import { podWith } from "./podFinders";
@@ -21,17 +21,6 @@ const isForgotten = (pod: KubeObject, world: World): boolean => {
 };
 
 export const unexplained: Detectors = {
-  "probe-fails": warned({
-    kinds: ["Pod"],
-    side: "workload",
-    where: (pod, world) =>
-      textAt(pod.status, "phase") === "Running" &&
-      stays(pod) &&
-      minutesBetween(conditionNamed(pod, "Ready")?.since ?? "", world.now) >= 15 &&
-      isNotReady(pod),
-    text: /^Unhealthy: (?<probe>Readiness|Startup) probe (?:failed|errored)[^:]*: (?<why>[^]*)/,
-    times: 10,
-  }),
   "pod-not-started": withAnswer(
     anyOf(
       warned({

@@ -1,10 +1,10 @@
-import { coerce, minor, parse, type SemVer } from "semver";
+import { coerce, parse, type SemVer } from "semver";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import { conditionsOf, stays, type KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { changedLately, olderThan } from "./finders";
 import type { Detectors, Match } from "./rule";
-import { instancesOf, isControlPlaneNode, nodesOf, scopeOf } from "../cluster/scope";
+import { instancesOf, nodesOf, scopeOf } from "../cluster/scope";
 
 /** The version without "v" and without what a distribution appends, such as v1.35.6+build. */
 const plain = (version: string): SemVer | undefined => {
@@ -15,51 +15,6 @@ const plain = (version: string): SemVer | undefined => {
 const same = (a: string, b: string): boolean => plain(a)?.compare(plain(b) ?? "0.0.0") === 0;
 
 const kubeletOf = ({ status }: KubeObject): string => textAt(status, "nodeInfo", "kubeletVersion");
-
-const minorOf = (version: string): number | undefined => {
-  const read = plain(version);
-  return read === undefined ? undefined : minor(read);
-};
-
-const known = (value: number | undefined): value is number => value !== undefined;
-
-/** Workers whose kubelet has a minor that `isWrong` rejects for the minors of the API servers. */
-const skewed =
-  (
-    isWrong: (kubelet: number, servers: readonly number[]) => boolean,
-    server: (all: readonly number[]) => number,
-  ) =>
-  (world: World): Match[] => {
-    const servers = nodesOf(world).filter(isControlPlaneNode).map(kubeletOf).map(minorOf).filter(known);
-    return nodesOf(world)
-      .filter((node) => stays(node) && !isControlPlaneNode(node))
-      .flatMap((object) => {
-        const version = kubeletOf(object);
-        const kubelet = minorOf(version);
-        return servers.length === 0 || kubelet === undefined || !isWrong(kubelet, servers)
-          ? []
-          : [
-              {
-                object,
-                proof: {
-                  where: `Node ${object.metadata.name}, status.nodeInfo.kubeletVersion`,
-                  text: `${version}, and an API server of 1.${server(servers)}`,
-                },
-                vars: {
-                  version,
-                  server: `1.${server(servers)}`,
-                  oldest: `1.${server(servers) - skewOf(server(servers))}`,
-                },
-              },
-            ];
-      });
-  };
-
-/** Minors that a kubelet may be behind: three since Kubernetes 1.28, two before. */
-const skewOf = (server: number): number => (server >= 28 ? 3 : 2);
-
-const newest = (all: readonly number[]): number => Math.max(...all);
-const oldest = (all: readonly number[]): number => Math.min(...all);
 
 /** A machine that takes longer than this to be replaced has other findings. */
 const settledMinutes = 25;
@@ -169,10 +124,4 @@ const isUpdating = (machine: KubeObject): boolean =>
 
 export const versionRules: Detectors = {
   "image-version": (world) => [...poolsOfOldImage(world), ...machinesOfOldImage(world)],
-  // During a rollout of the control plane, the kubelet of a new machine is as new as the API server on it.
-  "kubelet-too-new": skewed((kubelet, servers) => kubelet > oldest(servers), oldest),
-  "kubelet-too-old": skewed(
-    (kubelet, servers) => kubelet < newest(servers) - skewOf(newest(servers)),
-    newest,
-  ),
 };

@@ -26,7 +26,6 @@ export const windowsContainers: Detectors = {
     tells(/0xc0000142/i),
     exitCodes([0xc0000142], "a DLL could not be initialized: the desktop heap is used up"),
   ),
-  "dll-missing": exitCodes([0xc0000135, 0xc0000139], "a DLL, or a function in one, was not found"),
   "sandbox-hangs": hangs,
   "probe-slow": probeFails(
     /(?:Liveness|Startup) probe (?:failed|errored)(?:(?:(?!Get ")[^])*Get "https?:\/\/[^/"]+?(?::(?<port>\d+))?(?<path>\/[^"?]*)(?![^"?]))?[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,

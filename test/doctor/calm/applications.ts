@@ -45,21 +45,6 @@ export function furnishApplications(p: Patient): void {
     spec: { type: "LoadBalancer", externalTrafficPolicy: "Local" },
     status: { loadBalancer: { ingress: [{ ip: "20.50.1.9" }] } },
   });
-  for (const [name, spec] of [
-    ["default-deny-all", { podSelector: {}, policyTypes: ["Ingress", "Egress"] }],
-    [
-      "dns",
-      { podSelector: {}, policyTypes: ["Egress"], egress: [{ ports: [{ protocol: "UDP", port: 53 }] }] },
-    ],
-  ] as const) {
-    p.add("workload", {
-      ...{ kind: "NetworkPolicy", apiVersion: "networking.k8s.io/v1", spec },
-      metadata: { name, namespace: "shop" },
-    });
-  }
-  for (const name of ["default", "kube-system", "calico-system", "shop"]) {
-    p.add("workload", { kind: "Namespace", metadata: { name }, status: { phase: "Active" } });
-  }
   const metrics = p.add("workload", {
     kind: "APIService",
     apiVersion: "apiregistration.k8s.io/v1",

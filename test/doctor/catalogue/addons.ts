@@ -6,7 +6,7 @@ import { told } from "./lines";
  */
 export const addons = told(String.raw`
 condition TigeraStatus:calico-windows Degraded=True ResourceReadError | Error reading services endpoint configmap: configmaps "kubernetes-services-endpoint" not found | calico-windows-endpoint | kubernetes-services-endpoint | configmap
-condition TigeraStatus:calico Degraded=True PodFailure | Pod calico-system/calico-node-x failed to pull container image "quay.io/calico/node:v3.31.9" for container calico-node | calico-pods | failed to pull | logs|describe
+condition TigeraStatus:calico Degraded=True PodFailure | Pod calico-system/calico-node-x failed to pull container image "quay.io/calico/node:v3.31.9" for container calico-node | calico-degraded | - | -
 condition TigeraStatus:calico Available=False ResourceNotReady | DaemonSet "calico-system/calico-node" is not available (awaiting 2 nodes) | calico-not-available | awaiting 2 nodes | calico-system
 condition TigeraStatus:calico Progressing=True ResourceNotReady | Waiting on CertificateSigningRequest(s) with labels x to be approved | calico-not-available | CertificateSigningRequest | csr|calico-system
 addon calico-node- Error | Felix is not live: Kernel does not support nftables | calico-crashes | Calico exits | logs
@@ -19,9 +19,7 @@ condition Certificate:capz-serving Ready=False Expired | Certificate expired on 
 condition Certificate:capz-serving Ready=False IncorrectIssuer | Issuing certificate as Secret was previously issued by "Issuer.cert-manager.io/other" | certificate-not-ready | previously issued | describe certificate
 pod FailedMount | MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = Internal desc = failed to find disk on lun 0. timeout waiting for disk lun 0 | disk-not-found | disk | cordon|delete pod|vmSize
 pod FailedMount | MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = Internal desc = could not format /dev/disk(lun: 0), and mount it at C:\x, failed with error | disk-format | format | access|chkdsk|Get-Volume
-pod FailedMount | MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = Aborted desc = An operation with the given Volume ID pvc-1 already exists | mount-slow | in time|still | csi
 pod FailedAttachVolume | AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = Internal desc = Attach volume pvc-1 to instance win1000000 failed with The maximum number of data disks allowed to be attached to a VM of this size is 4. | disk-count | 4 | vmSize
-pod FailedAttachVolume | AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = Internal desc = Attach volume failed with Disk pvc-1 cannot be attached to the VM because it is not in the same zone as the VM | disk-other-zone | zone | zones|ZRS
 warning PersistentVolumeClaim:share ProvisioningFailed | failed to provision volume with StorageClass "azurefile-csi": rpc error: code = Internal desc = failed to create file share: StorageAccountIsNotProvisioned | volume-refused | StorageAccountIsNotProvisioned | describe
 warning PersistentVolumeClaim:share ProvisioningFailed | failed to provision volume with StorageClass "azurefile-csi": rpc error: code = Internal desc = failed to create file share pvc-1 under account f2a9c in resource group sick: storage: service returned error: StatusCode=403, ErrorCode=AuthorizationFailure, ErrorMessage=This request is not authorized to perform this operation. | share-network-rules | network rules | account show --name f2a9c
 pod FailedMount | MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = Internal desc = This request is not authorized to perform this operation. | share-network-rules | network rules | account show --name ACCOUNT

@@ -46,27 +46,19 @@ export const azureIdentities: readonly Told[] = [
 AADSTS700016 | Application with identifier 'c' was not found in the directory 'Contoso'. | identity-unknown | (client ID|application) | clientID
 AADSTS90002 | Tenant 't' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud. | identity-unknown | tenant | tenantId
 AADSTS900023 | Specified tenant identifier 't' is neither a valid DNS name, nor a valid external domain. | identity-unknown | tenant | tenantId
-AADSTS7000229 | The client application 'c' is missing service principal in the tenant 't'. | principal-not-in-tenant | service principal | az ad sp create
-AADSTS500011 | The resource principal named https://management.azure.com was not found in the tenant named Contoso. | principal-not-in-tenant | tenant|cloud | (tenant|azureEnvironment|az cloud)
-AADSTS7000112 | Application 'c'(capz) is disabled. | identity-disabled | disabled | az ad sp update|enable
-AADSTS700024 | Client assertion is not within its valid time range. Current time: 2026-11-22T05:00:00Z, assertion valid from 2026-11-21, expiry time of assertion 2026-11-22T04:00:00Z. | token-not-valid | expired | rollout restart
-AADSTS700027 | The certificate with identifier used to sign the client assertion is not registered on application. [Reason - The key was not found., Thumbprint of key used by client: 'X'] | certificate-login | certificate | az ad app credential
-AADSTS50013 | Assertion failed signature validation. [Reason - The provided signature value did not match the expected signature value.] | issuer-keys | signature|keys | jwks|rollout restart
-AADSTS5000814 | Unable to retrieve the JWKS of the issuer https://x.oic.prod-aks.azure.com/: not found. | issuer-keys | keys | jwks|rollout restart
+AADSTS500011 | The resource principal named https://management.azure.com was not found in the tenant named Contoso. | identity-unknown | - | -
+AADSTS7000229 | The client application 'c' is missing service principal in the tenant 't'. | identity-unknown | - | -
+AADSTS7000112 | Application 'c'(capz) is disabled. | entra-other | - | -
 AADSTS50166 | Request to External OIDC endpoint failed. | issuer-unreachable | issuer.*(not public|firewall) | openid-configuration
 AADSTS501661 | Request to External OIDC endpoint failed. | issuer-unreachable | issuer.*(not public|firewall) | openid-configuration
 AADSTS90061 | Request to External OIDC endpoint failed. | issuer-unreachable | issuer.*(not public|firewall) | openid-configuration
 AADSTS70021 | No matching federated identity record found for presented assertion. Assertion Issuer: 'https://i/'. Assertion Subject: 'system:serviceaccount:capz-system:capz-manager'. Assertion Audience: 'api://AzureADTokenExchange'. | federated-subject | federated | federated-credential
 AADSTS700211 | No matching federated identity record found for presented assertion issuer 'https://i/'. | federated-issuer | issuer | federated-credential
-AADSTS700212 | No matching federated identity record found for presented assertion audience 'x'. | federated-audience | audience | federated-credential
+AADSTS700212 | No matching federated identity record found for presented assertion audience 'x'. | federated-subject | - | -
 AADSTS7002138 | No matching federated identity record found for presented assertion subject 'system:serviceaccount:capz-system:Capz-Manager'. The subject matches with case-insensitive comparison, but not with case-sensitive comparison. | federated-subject | capitals | federated-credential
 AADSTS700213 | No matching federated identity record found for presented assertion subject 'system:serviceaccount:capz-system:capz-manager'. | federated-subject | capz-system:capz-manager | federated-credential
 AADSTS7000215 | Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app 'c'. | secret-wrong | ID of the secret | credential reset
 AADSTS7000222 | The provided client secret keys for app 'c' are expired. | secret-expired | has expired | credential reset
-AADSTS53003 | Access has been blocked by Conditional Access policies. The access policy does not allow token issuance. | conditional-access | Conditional Access | (sign-in|exclude|policy)
-AADSTS530035 | Access has been blocked by security defaults. | conditional-access | (Conditional Access|security defaults) | (sign-in|exclude|policy)
-AADSTS90033 | A transient error has occurred. Please try again. | entra-transient | temporar|by themselves | status
-AADSTS50196 | The server terminated an operation because it encountered a client request loop. | entra-transient | temporar|by themselves | status|restart
 AADSTS999999 | Something new. | entra-other | AADSTS999999 | login\.microsoftonline\.com\/error
 `),
   ...answers(String.raw`
@@ -79,8 +71,6 @@ pool 403 LinkedAuthorizationFailed | The client 'c' with object id 'o' has permi
 pool 403 LinkedAuthorizationFailed | The client 'c' with object id 'o' has permission to perform action 'Microsoft.Compute/x/write' on scope '/x'; however, it does not have permission to perform action(s) 'Microsoft.Compute/diskEncryptionSets/read' on the linked scope(s) '/subscriptions/s/resourceGroups/net/providers/Microsoft.Compute/diskEncryptionSets/d' (respectively) or the linked scope(s) are invalid. | role-linked | role Reader | rights\.md
 network 403 LinkedAuthorizationFailed | The client 'c' with object id 'o' has permission to perform action 'Microsoft.Compute/x/write' on scope '/x'; however, it does not have permission to perform action(s) 'Microsoft.Network/privateDnsZones/join/action' on the linked scope(s) '/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/privateDnsZones/z' (respectively) or the linked scope(s) are invalid. | role-linked | privateDnsZones.*role Private DNS Zone Contributor | rights\.md
 pool 403 LinkedAuthorizationFailed | The client 'c' with object id 'o' has permission to perform action 'Microsoft.Compute/x/write' on scope '/x'; however, it does not have permission to perform action(s) 'Microsoft.Compute/capacityReservationGroups/deploy/action' on the linked scope(s) '/subscriptions/s/resourceGroups/net/providers/Microsoft.Compute/capacityReservationGroups/c' (respectively) or the linked scope(s) are invalid. | role-linked-other | capacityReservationGroups\/deploy | az role definition list .*Microsoft.Compute\/capacityReservationGroups
-group 401 ExpiredAuthenticationToken | The access token expiry UTC time '11/22/2026 5:00:00 AM' is earlier than current UTC time. | token-not-valid | expired|clock | rollout restart|date
-group 400 InvalidSubscriptionId | The provided subscription identifier 'x' is malformed or invalid. | subscription | subscription | subscriptionId
 pool 400 FailedIdentityOperation | Identity operation for resource '/x' failed with error 'Failed to perform resource identity operation. Status: 'BadRequest'. Response: ResourceIdentity not found: /subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/nodes'. | node-identity-missing | identity for the machines | az identity list
 `),
   {

@@ -46,8 +46,6 @@ export const scaledToZero: readonly Scene[] = [
   ...scaled("workload", "add-on-scaled-to-zero", [
     ["kube-system", "cloud-controller-manager"],
     ["tigera-operator", "tigera-operator"],
-  ]),
-  ...scaled("workload", "service-scaled-to-zero", [
     ["kube-system", "coredns"],
     ["kube-system", "csi-azuredisk-controller"],
     ["calico-system", "calico-kube-controllers"],
