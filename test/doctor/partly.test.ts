@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLive } from "capz-windows-doctor/cluster/live";
-import { readRecorded } from "capz-windows-doctor/cluster/recorded";
+import { readRecorded, RecordedError } from "capz-windows-doctor/cluster/recorded";
 import type { Answer, Get } from "capz-windows-doctor/cluster/answers";
 import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kinds";
 import type { KubeObject } from "capz-windows-doctor/cluster/objects";
@@ -208,6 +208,24 @@ describe("a recording", () => {
     const rest = management.objects.filter(({ kind }) => kind !== "AzureClusterIdentity");
     expect(recorded({ "m.json": listOf(rest), "workload/all.json": listOf(workload.objects) })).toEqual(
       inPart("AzureClusterIdentity of the management cluster (the recording has none)"),
+    );
+  });
+
+  it("without the identity, of a cluster that is being made, says so instead of calling it missing", () => {
+    const rest = management.objects
+      .filter(({ kind }) => kind !== "AzureClusterIdentity")
+      .map((one) => (one.kind === "Cluster" ? { ...one, status: {} } : one));
+    const { text } = recorded({ "m.json": listOf(rest), "workload/all.json": listOf(workload.objects) });
+    expect(text).not.toContain("does not exist");
+    expect(text).toContain("could not read AzureClusterIdentity of the management cluster");
+  });
+
+  it("with an object that is nested too deep says so", () => {
+    const folder = mkdtempSync(join(dir, "deep"));
+    const deep = `{"kind":"Cluster","metadata":{"name":"a","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`;
+    writeFileSync(join(folder, "deep.json"), deep);
+    expect(() => readRecorded(folder)).toThrow(
+      new RecordedError(`${folder}/deep.json cannot be read: it is nested more than 100 levels deep.`),
     );
   });
 

@@ -19,9 +19,18 @@ const file = (name: string, content: string | Buffer): string => {
 
 class Cluster extends HttpStandIn {
   readonly logins: string[] = [];
+  /** Refuses with the words of the request, as proxies do. */
+  isQuoting = false;
 
   protected respond(request: IncomingMessage, response: ServerResponse): void {
     this.logins.push(request.headers.authorization ?? "");
+    if (this.isQuoting) {
+      const message = `no user has the token ${request.headers.authorization ?? ""}`;
+      response
+        .writeHead(401, { "content-type": "application/json" })
+        .end(JSON.stringify({ kind: "Status", message }));
+      return;
+    }
     response
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify({ groups: [], items: [] }));
@@ -37,6 +46,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   cluster.logins.length = 0;
+  cluster.isQuoting = false;
 });
 
 afterAll(() => {
@@ -88,6 +98,17 @@ it.each([
   );
   expect(cluster.logins).toEqual([]);
 });
+
+it.each(["kubeconfig-u-abc12:x7mzp4lq9w2vbnk5", "S3crToken"])(
+  "the login %s is not shown where an answer quotes it",
+  async (token) => {
+    cluster.isQuoting = true;
+    const text = await said(file("quoted.yaml", kubeconfigOf(url, { token })));
+    expect(cluster.logins).toContain(`Bearer ${token}`);
+    expect(text).toContain("(not shown: the login of this command)");
+    expect(text).not.toMatch(/x7mzp4lq9w2vbnk5|S3crToken/);
+  },
+);
 
 it("a kubeconfig that is too large is said", async () => {
   const path = join(dir, "large.kubeconfig");

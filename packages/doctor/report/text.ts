@@ -104,12 +104,12 @@ export function stepLine({ name, state, since, detail }: BringUpStep, paint: Pai
 /** Nothing is wrong only where everything that was asked has been answered. */
 function wellness({ unread, complete, notRunning }: Diagnosis): string {
   const [first, ...others] = unread;
+  const found = complete && notRunning.length > 0 ? "No rule finds a cause" : "Nothing is wrong";
   if (first === undefined) {
-    const found = complete && notRunning.length > 0 ? "No rule finds a cause" : "Nothing is wrong";
     return `${found} in the states of machines, nodes, add-ons and Pods; what their programs do was not checked`;
   }
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `Nothing is wrong in what could be read; could not read ${first.replace(/\s+/g, " ").slice(0, 200)}${more}`;
+  return `${found} in what could be read; could not read ${first.replace(/\s+/g, " ").slice(0, 200)}${more}`;
 }
 
 /** What runs, of a cluster with all machines and nodes; never more than what was read. */

@@ -2,7 +2,7 @@ import { at, textAt } from "capz-windows-kit/untyped";
 import { stays, conditionNamed, conditionsOf, ownerOf, title } from "../cluster/objects";
 import { deleting, deletingSays, drainsInTime, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
-import { conditionProof } from "./finders";
+import { conditionProof, wasRead } from "./finders";
 import { instancesOf } from "../cluster/scope";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
@@ -41,6 +41,7 @@ const identityGone = (world: World): Match[] =>
   world
     .all("AzureCluster")
     .filter((object) => !stays(object) || (world.cluster !== undefined && !stays(world.cluster)))
+    .filter(() => wasRead("AzureClusterIdentity", "management", world))
     .flatMap((object) => {
       const name = textAt(at(object.spec, "identityRef"), "name");
       return present(

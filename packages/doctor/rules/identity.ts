@@ -1,5 +1,5 @@
 import { textAt } from "capz-windows-kit/untyped";
-import { anyOf, says } from "./finders";
+import { anyOf, says, wasRead } from "./finders";
 import { azureKinds } from "./kinds";
 import { roles } from "./roles";
 import type { Detectors, Match } from "./rule";
@@ -12,7 +12,7 @@ import { present } from "capz-windows-kit/present";
 const missingIdentity = (world: World): Match[] =>
   world
     .all("AzureCluster")
-    .filter(() => world.snapshot.management.problems.every(({ asked }) => asked !== "AzureClusterIdentity"))
+    .filter(() => wasRead("AzureClusterIdentity", "management", world))
     .flatMap((object) => {
       const name = textAt((object.spec as { identityRef?: unknown } | undefined)?.identityRef, "name");
       return present(

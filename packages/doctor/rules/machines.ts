@@ -77,12 +77,6 @@ const deletedInAzure = (world: World): Match[] =>
         : [{ object, proof, vars: { scaleSet: scaleSet || object.metadata.name } }];
     });
 
-/** Whether a health check has handed a machine over to its owner, and that has not refused to replace it. */
-const isHandedOver = (machine: KubeObject | undefined): boolean => {
-  const { reason = "CannotBeRemediated" } = (machine && conditionNamed(machine, "OwnerRemediated")) ?? {};
-  return !/^(?:CannotBeRemediated|RemediationDeferred)$/.test(reason);
-};
-
 /** The age of an object in minutes, for texts. */
 const ageOf = ({ metadata }: KubeObject, world: World): string =>
   String(Math.round(minutesBetween(metadata.creationTimestamp ?? "", world.now)));
@@ -211,14 +205,7 @@ export const machines: Detectors = {
       .all("AzureMachine")
       .filter((object) => isFailedVm(object, world))
       .map((object) => ({ object, proof: { where: `${title(object)}, status.vmState`, text: "Failed" } })),
-  "health-check-failed": (world) =>
-    conditionAnswer({ kinds: ["Machine"], type: "HealthCheckSucceeded" })(world).map((match) => ({
-      ...match,
-      vars: {
-        ...match.vars,
-        ...(isHandedOver(match.object) ? { then: "and Cluster API replaces it" } : {}),
-      },
-    })),
+  "health-check-failed": conditionAnswer({ kinds: ["Machine"], type: "HealthCheckSucceeded" }),
   "machine-late": (world) =>
     world
       .all("Machine")
