@@ -6,6 +6,10 @@ import { answers } from "./told";
  * virtual machines in Azure", and the article of each code.
  */
 export const azureMachines = answers(String.raw`
+pool 400 InvalidParameter | The value Standard_D4sv5 provided for the VM size is not valid. | size-not-available | - | -
+pool 400 BadRequest | User failed validation to purchase resources. Error message: 'You have not accepted the legal terms on this subscription: 's' for this plan.' | image-purchase | - | -
+pool 400 BadRequest | Security type of VM is not compatible with the security type of attached OS Disk. | image-trusted-launch | - | -
+group 409 OperationNotAllowed | Creating the resource group 'sick' would exceed the quota of '980'. | azure-limit | - | -
 pool 400 InvalidParameter | The requested VM size Standard_D4s_v9 is not available in the current region. The sizes available in the current region are: Standard_D4s_v5. Find out more on the available VM sizes in each region at https://aka.ms/azure-regions. | size-not-available | - | -
 pool 409 QuotaExceeded | The quota 'PremiumDiskCount' of the subscription is exceeded: limit 50000, current 49999, requested 5. | azure-limit | - | -
 pool 409 AvailabilityZoneNotSupported | The zone(s) '3' for resource is not supported. | zone | zone | zones

@@ -6,6 +6,8 @@ import { answers } from "./told";
  * each code; the list of network error codes of Azure's SDKs.
  */
 export const azureNetworks = answers(String.raw`
+vnet 400 BadRequest | Cannot create or update peering hub: the address spaces overlap. | network-overlap | - | -
+subnet 400 BadRequest | Subnet 'node-subnet' range 10.9.0.0/16 is outside of the VNET range 10.0.0.0/16. | network-overlap | - | -
 subnet 400 NetcfgSubnetRangesOverlap | Subnet 'node-subnet' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'sick-vnet'. | network-overlap | - | -
 subnet 400 NetcfgSubnetRangeOutsideVnet | Subnet 'node-subnet' range 10.9.0.0/16 is outside of the VNET range 10.0.0.0/16. | network-overlap | - | -
 subnet 400 InUseSubnetCannotBeDeleted | Subnet node-subnet is in use by /subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/sick/providers/Microsoft.Network/networkInterfaces/vm1-nic/ipConfigurations/ip and cannot be deleted. | resource-in-use | networkInterfaces\/vm1-nic | az resource (?:show|delete)

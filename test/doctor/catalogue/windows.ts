@@ -6,6 +6,10 @@ import { told } from "./lines";
  * microsoft/Windows-Containers, Azure/AKS, projectcalico/calico and kubernetes-sigs/sig-windows-tools.
  */
 export const windows = told(String.raw`
+waiting RunContainerError | failed to create shim task: hcs::System::CreateProcess web: Logon failure: the user has not been granted the requested logon type at this computer. | process-logon | - | -
+waiting CreateContainerError | failed to create containerd container: failed to prepare layer: hcsshim::PrepareLayer failed in Win32: The process cannot access the file because it is being used by another process. | hcs-access | - | -
+waiting RunContainerError | failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: The container image contains a layer with an unrecognized format.: unknown | container-layers | - | -
+waiting ErrImagePull | failed to resolve reference "registry.corp.example/shop/web:1.4": failed to do request: Head "https://registry.corp.example/v2/shop/web/manifests/1.4": http: server gave HTTP response to HTTPS client | image-pull | - | -
 waiting CreateContainerError | failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: The container operating system does not match the host operating system.: unknown | os-mismatch | another release of Windows | ltsc2022
 waiting RunContainerError | failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: The virtual machine or container JSON document is invalid.: unknown | hcs-document | mount|device | describe pod|get pod
 waiting RunContainerError | failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: Access is denied.: unknown | hcs-access | may not | ExclusionPath|icacls
