@@ -45,7 +45,11 @@ function valuesOf(name: string, text: string): unknown[] {
       const isNot = error.isSyntax ? " is no YAML to this reader" : "";
       const isTemplate = error.isSyntax && /\{\{-? *[.$a-z(]/.test(text);
       const hint = isTemplate ? ": it looks like a template, so give this the output of helm template" : "";
-      throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}${hint}`);
+      const hasTabs = error.isSyntax && /^ *\t/m.test(text);
+      const tabs = hasTabs
+        ? "; kubectl takes tabs before a line of a text in quotes, and this reader does not"
+        : "";
+      throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}${tabs}${hint}`);
     }
     throw error;
   }

@@ -62,6 +62,14 @@ describe("the command", () => {
     expect(err).toContain("/m.yaml, document 2 is no YAML to this reader: Nested mappings are not allowed");
   });
 
+  it("says that kubectl takes the tabs at which it stops", async () => {
+    const { code, err } = await workloads({ "m.yaml": 'a:\n  b: "one\n\ttwo"\n' });
+    expect(code).toBe(1);
+    expect(err).toBe(
+      '/m.yaml, document 1 is no YAML to this reader: Missing closing "quote at line 2, column 10; kubectl takes tabs before a line of a text in quotes, and this reader does not\n',
+    );
+  });
+
   it.each([
     ["\u0001\u0002random", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],
     ["plain words\n", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],
