@@ -128,7 +128,7 @@ test("settings with which Azure or Cluster API would refuse the stack are left o
   expect(reasonsOf(/dentity$|IdentityRole|ignition|diffDisk/)).toEqual({
     "AzureMachineTemplate spec.template.spec.osDisk.diffDiskSettings.option":
       "an override may not change this: pools have a key for it, and the control plane has none",
-    "KubeadmConfig linux spec.ignition.containerLinuxConfig.strict":
+    "KubeadmConfigTemplate linux spec.template.spec.ignition.containerLinuxConfig.strict":
       "an override may not change this: Cluster API refuses it without format: ignition",
     "AzureMachinePool win spec.identity": "machines of a stack have no identity of their own",
     "AzureMachinePool win spec.systemAssignedIdentityRole.definitionID":
@@ -140,9 +140,9 @@ test("settings with which Azure or Cluster API would refuse the stack are left o
 
 test("an identity without the prefix of its ID is the same, and arguments of kubelet have their own reasons", () => {
   expect(reasonsOf(/userAssignedIdentities|kubeletExtraArgs/)).toEqual({
-    "KubeadmConfig linux spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[azure-container-registry-config]":
+    "KubeadmConfigTemplate linux spec.template.spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[azure-container-registry-config]":
       "kubelets of later releases do not have this argument",
-    "KubeadmConfig linux spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[image-credential-provider-config]":
+    "KubeadmConfigTemplate linux spec.template.spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[image-credential-provider-config]":
       "the stack gives kubelet its credential provider itself, for the registries that it names",
     "KubeadmConfig win spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[max-pods]":
       "the stack has it in another form",

@@ -13,6 +13,8 @@ interface Part {
   readonly apiVersion: string;
   /** Kind of the object; the kind in the plan if a pool is of another kind there. */
   readonly kind: string;
+  /** Kind of the object in the source. */
+  readonly source: string;
   /** What the object belongs to, as a path of the stack file: "" for the cluster, "controlPlane", or "windowsPools.NAME". */
   readonly place: string;
   readonly content: Plain;
@@ -20,7 +22,7 @@ interface Part {
 
 /** A field that differs between the source and the plan. A side that lacks it, or has it empty, is `undefined`. */
 export interface SourceDifference
-  extends Pick<Part, "kind" | "place">, Pick<PropertyChange, "path" | "before" | "after"> {
+  extends Pick<Part, "kind" | "place" | "source">, Pick<PropertyChange, "path" | "before" | "after"> {
   /** The whole object in the source and in the plan. */
   readonly objects: readonly [Plain, Plain];
 }
@@ -70,7 +72,7 @@ function fieldsThatDiffer(kind: string, before: Plain, after: Plain): PropertyCh
 const part = (place: string, object: CapiObject, spec: unknown = object.spec, kind = object.kind): Part => {
   const { apiVersion, labels, annotations } = object;
   const metadata = { labels: unlessEmpty(labels), annotations: unlessEmpty(annotations) };
-  return { ...{ apiVersion, kind, place }, content: { metadata, spec } };
+  return { ...{ apiVersion, kind, place, source: object.kind }, content: { metadata, spec } };
 };
 
 /** The parts of a pool; those of a MachineDeployment in the form of a MachinePool if the stack has one. */
@@ -117,10 +119,10 @@ export function compared(before: ClusterObjects, after: ClusterObjects): SourceD
   const byKey = (objects: ClusterObjects): ReadonlyMap<string, Part> =>
     new Map(partsOf(objects, after).map((one) => [`${one.place} ${one.kind}`, one]));
   const [old, fresh] = [byKey(before), byKey(after)];
-  return [...new Map([...fresh, ...old])].flatMap(([key, { apiVersion, kind, place }]) => {
+  return [...new Map([...fresh, ...old])].flatMap(([key, { apiVersion, kind, place, source }]) => {
     const objects = [old.get(key)?.content ?? {}, fresh.get(key)?.content ?? {}] as const;
     const found = fieldsThatDiffer(`${apiVersion}:${kind}`, ...objects);
-    return found.map((change) => ({ kind, place, ...change, objects }));
+    return found.map((change) => ({ kind, place, source, ...change, objects }));
   });
 }
 

@@ -17,9 +17,23 @@ export interface Sorted {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The kind, pool and path of a difference, for the report; without its value, which may be a secret. */
-export const fromOf = ({ kind, place, path }: SourceDifference): string =>
-  `${[kind, ...place.split(".").slice(1)].join(" ")} ${path}`;
+/** Kind and path in the source of a field of a Linux pool of single machines, which is a scale set in the plan. */
+function inSource({ kind, source, path }: SourceDifference): [kind: string, path: string] {
+  if (kind === source || source === "MachineDeployment") {
+    return [source, path];
+  }
+  if (path.startsWith("spec.strategy")) {
+    return ["MachineDeployment", path.replace("spec.", "spec.rollout.")];
+  }
+  const start = source === "AzureMachineTemplate" ? /^spec\.(template\.)?/ : /^spec\./;
+  return [source, path.replace(start, "spec.template.spec.")];
+}
+
+/** The kind, pool and path of a difference in the source, for the report; without its value, which may be a secret. */
+export function fromOf(difference: SourceDifference): string {
+  const [kind, path] = inSource(difference);
+  return `${[kind, ...difference.place.split(".").slice(1)].join(" ")} ${path}`;
+}
 
 const nameOf = (item: unknown): string => textAt(item, "name");
 
