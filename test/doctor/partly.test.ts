@@ -225,7 +225,7 @@ describe("a recording", () => {
     const deep = `{"kind":"Cluster","metadata":{"name":"a","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`;
     writeFileSync(join(folder, "deep.json"), deep);
     expect(() => readRecorded(folder)).toThrow(
-      new RecordedError(`${folder}/deep.json cannot be read: it is nested more than 100 levels deep.`),
+      new RecordedError(`${folder}/deep.json cannot be read: it is nested more than 1,000 deep.`),
     );
   });
 

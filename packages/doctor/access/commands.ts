@@ -42,10 +42,7 @@ function kubeconfigs({ cluster, stack }: Reachable): CommandSection {
   };
   return {
     title: "kubeconfig",
-    notes: [
-      "They are secrets: only you may read the files (umask 077). Keep them out of git.",
-      `kubectl runs programs that a kubeconfig names, and whoever may write that Secret can name one. Only with the doctor's word that it is not refused: npm run doctor${stack === undefined ? "" : bash` -- ${stack}`}`,
-    ],
+    notes: ["They are secrets: only you may read the files (umask 077). Keep them out of git."],
     commands: stack === undefined ? [workload] : [management, workload],
   };
 }

@@ -150,19 +150,6 @@ interface Room {
   values: number;
 }
 
-/** Objects of Kubernetes have some twenty levels, and what reads them calls itself for each. */
-const deepest = 100;
-
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0 && depth <= deepest; depth += 1) {
-    level = level.flatMap((one): unknown[] =>
-      typeof one === "object" && one !== null ? Object.values(one) : [],
-    );
-  }
-  return level.length > 0;
-}
-
 /** @throws RecordedError */
 function contents(file: string, room: Room): unknown[] {
   const text = textOf(file);
@@ -177,17 +164,8 @@ function contents(file: string, room: Room): unknown[] {
     throw new RecordedError(`${oneLine(file)} cannot be read: it is nested more than 1,000 deep.`);
   }
   try {
-    const values: unknown[] = isJson ? [JSON.parse(text)] : yamlValues(text, limits, { otherBreaks: true });
-    if (isTooDeep(values)) {
-      throw new RecordedError(
-        `${oneLine(file)} cannot be read: it is nested more than ${deepest} levels deep.`,
-      );
-    }
-    return values;
+    return isJson ? [JSON.parse(text)] : yamlValues(text, limits, { otherBreaks: true });
   } catch (error) {
-    if (error instanceof RecordedError) {
-      throw error;
-    }
     if (error instanceof YamlError && !error.isSyntax) {
       throw new RecordedError(`${oneLine(file)} cannot be read: ${error.message}.`);
     }

@@ -31,19 +31,6 @@ export interface ApiAnswer {
   readonly bytes: number;
 }
 
-const hiddenLogin = "(not shown: the login of this command)";
-
-/** What a request has as its login: a token, or a user with a password, as they are sent. */
-function loginsOf({ headers, auth }: RequestOptions): string[] {
-  const header = (headers as { Authorization?: string } | undefined)?.Authorization ?? "";
-  const sent = auth ?? "";
-  return [
-    header.replace(/^\w+ /, ""),
-    Buffer.from(sent).toString("base64"),
-    sent.replace(/^[^:]*:/, ""),
-  ].filter((login) => login.length > 3);
-}
-
 /** @param url - of the server, with the path */
 async function askApiServer(config: KubeConfig, url: string, request: ApiRequest): Promise<ApiAnswer> {
   const { method, accept = "application/json", body, contentType = "application/json" } = request;
@@ -59,14 +46,8 @@ async function askApiServer(config: KubeConfig, url: string, request: ApiRequest
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = answer.body.toString("utf8");
-  const found = jsonOf(answer.body, answer.headers["content-type"]);
-  if (answer.status < 300 && found !== undefined) {
-    return { status: answer.status, body: found, text, bytes: answer.body.length };
-  }
-  // A server or a proxy may quote the request with its login, of which no form tells that it is one.
-  const said = loginsOf(connection).reduce((all, login) => all.replaceAll(login, hiddenLogin), text);
-  const shown = jsonOf(Buffer.from(said), answer.headers["content-type"]) ?? { message: said.slice(0, 200) };
-  return { status: answer.status, body: shown, text: said, bytes: answer.body.length };
+  const found = jsonOf(answer.body, answer.headers["content-type"]) ?? { message: text.slice(0, 200) };
+  return { status: answer.status, body: found, text, bytes: answer.body.length };
 }
 
 /** Sends requests to the cluster of a kubeconfig's current context. @param server - its URL */
