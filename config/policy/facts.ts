@@ -1,7 +1,7 @@
 import { minor } from "semver";
 import { partsWithoutDigest } from "capz-windows-platform/cluster/artifacts";
 import type { PodSecurityLevel } from "capz-windows-platform/cluster/podSecurity";
-import type { Argument } from "capz-windows-platform/cluster/programArguments";
+import type { Argument } from "capz-windows-platform/cluster/argumentValues";
 import type { Program } from "capz-windows-platform/cluster/programSettings";
 import type { Placed } from "capz-windows-platform/cluster/rights";
 import { rangesOfAnyone } from "capz-windows-platform/network/addressing";

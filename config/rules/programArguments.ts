@@ -1,6 +1,12 @@
 import { minor } from "semver";
-import { argumentFault, argumentLists, type Argument } from "capz-windows-platform/cluster/programArguments";
-import { knowsSettings, type Program, settingsMinors } from "capz-windows-platform/cluster/programSettings";
+import { uncheckedIn, type Argument } from "capz-windows-platform/cluster/argumentValues";
+import { argumentFault, argumentLists } from "capz-windows-platform/cluster/programArguments";
+import {
+  knowsSettings,
+  oldestMinorOf,
+  type Program,
+  settingsMinors,
+} from "capz-windows-platform/cluster/programSettings";
 import type { Problem, Warning } from "capz-windows-kit/problem";
 import { at, isRecord } from "capz-windows-kit/untyped";
 import { poolsOf } from "../pools";
@@ -133,19 +139,28 @@ export const programArgumentRules = (settings: Settings): Problem[] =>
     .flatMap((one) => one.all.map((_, index) => problemOf(one, index)))
     .filter((problem) => problem !== undefined);
 
-/** Arguments, and kubelet's feature gates, of releases whose settings are not known. */
+/** Arguments, and kubelet's feature gates, of releases whose settings are not known; and values that are not. */
 export const programArgumentWarnings = (settings: Settings): Warning[] => {
-  const { oldest, newest } = settingsMinors;
+  const { newest } = settingsMinors;
   const gates = poolsOf(settings).flatMap(({ path, pool: { kubelet, kubernetesVersion } }) => {
     const given = kubelet?.configuration?.featureGates;
     return isRecord(given) && Object.keys(given).length > 0
-      ? [{ path: `${path}.kubelet.configuration.featureGates`, kubernetesVersion }]
+      ? [{ path: `${path}.kubelet.configuration.featureGates`, kubernetesVersion, all: [] }]
       : [];
   });
-  return [...argumentsOf(settings), ...gates]
-    .filter(({ kubernetesVersion }) => !knowsSettings(minor(kubernetesVersion)))
-    .map(({ path, kubernetesVersion }) => ({
-      path,
-      message: `not checked: the settings of Kubernetes 1.${oldest} to 1.${newest} are known, and these are of ${kubernetesVersion}; a program that does not know one does not start`,
-    }));
+  const ofKubelet = gates.map((one) => ({ ...one, program: "kubelet" as const }));
+  return [...argumentsOf(settings), ...ofKubelet].flatMap(({ path, program, all, kubernetesVersion }) => {
+    const oldest = oldestMinorOf(program);
+    const release = minor(kubernetesVersion);
+    if (release < oldest || !knowsSettings(release)) {
+      const whose = program === "etcd" ? "etcd in Kubernetes" : "Kubernetes";
+      const message = `not checked: the settings of ${whose} 1.${oldest} to 1.${newest} are known, and these are of ${kubernetesVersion}; a program that does not know one does not start`;
+      return [{ path, message }];
+    }
+    return all.flatMap((argument, index) => {
+      const open = uncheckedIn(program, argument);
+      const message = `not checked: ${open ?? ""}; if not, it does not start`;
+      return open === undefined ? [] : [{ path: `${path}[${index}]`, message }];
+    });
+  });
 };

@@ -238,3 +238,36 @@ describe("a kubelet on Windows", () => {
     expect(of("linux", { reserved })).toEqual([]);
   });
 });
+
+describe("arguments that are not known well enough", () => {
+  const spec = "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration";
+  const of = (clusterConfiguration: object, kubernetesVersion: string): string[] =>
+    warningsWith({
+      kubernetesVersion,
+      controlPlane: {
+        overrides: { KubeadmControlPlane: { spec: { kubeadmConfigSpec: { clusterConfiguration } } } },
+      },
+    }).filter((text) => text.includes("not checked: "));
+
+  it("are not judged: etcd of Kubernetes 1.33 has other flags", () => {
+    const extraArgs = ["enable-v2", "proxy", "watch-progress-notify-interval"].map((name) => ({
+      ...{ name, value: "5s" },
+    }));
+    const path = `${spec}.etcd.local.extraArgs`;
+    expect(of({ etcd: { local: { extraArgs } } }, "v1.33.5")).toEqual([
+      `${path}: not checked: the settings of etcd in Kubernetes 1.34 to 1.37 are known, and these are of v1.33.5; a program that does not know one does not start`,
+    ]);
+    expect(of({ etcd: { local: { extraArgs: extraArgs.slice(2) } } }, "v1.34.2")).toEqual([]);
+  });
+
+  it("are named: APIs, and feature gates of etcd", () => {
+    const runtime = { name: "runtime-config", value: "api/beta=true,foo.k8s.io/v1=true,apps/v1/deployments" };
+    const gates = { name: "feature-gates", value: "InitialCorruptCheck=true" };
+    expect(
+      of({ apiServer: { extraArgs: [runtime] }, etcd: { local: { extraArgs: [gates] } } }, "v1.35.6"),
+    ).toEqual([
+      `${spec}.apiServer.extraArgs[0]: not checked: whether kube-apiserver has foo.k8s.io/v1, apps/v1/deployments; if not, it does not start`,
+      `${spec}.etcd.local.extraArgs[0]: not checked: whether etcd has these feature gates; if not, it does not start`,
+    ]);
+  });
+});

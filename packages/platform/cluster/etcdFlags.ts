@@ -1,5 +1,6 @@
 import type { Problem } from "capz-windows-kit/problem";
 import { ownValue } from "capz-windows-kit/untyped";
+import { goDuration } from "./goValues";
 
 /** Source: etcd v3.6.8 server/embed/config.go, server/features/etcd_features.go; Kubernetes v1.36.3 cmd/kubeadm/app/phases/etcd/local.go. */
 
@@ -18,12 +19,22 @@ const gatesOfFlags: Readonly<Record<string, string>> = {
   "experimental-txn-mode-write-with-shared-buffer": "TxnModeWriteWithSharedBuffer",
 };
 
-/** What kubeadm gives etcd 3.6, which it runs from this minor on, unless extraArgs have the same flags. */
-const etcdGatesMinor = 34;
+/** What kubeadm gives etcd 3.6, unless extraArgs have the same flags. */
 const ofKubeadm: readonly Flag[] = [
   { name: "feature-gates", value: "InitialCorruptCheck=true" },
   { name: "watch-progress-notify-interval", value: "5s" },
 ];
+
+type Fault = Pick<Problem, "problem" | "allowed"> | undefined;
+
+export const compactionModeFault = (value: string): Fault =>
+  value === "" ? { problem: "there is no such choice", allowed: "periodic, revision" } : undefined;
+
+/** Source: etcd v3.6.8 server/embed/etcd.go, parseCompactionRetention. */
+export const retentionFault = (value: string): Fault =>
+  /^(?:\+?\d+)?$/.test(value) || goDuration.test(value)
+    ? undefined
+    : { problem: "it is no number and no duration", allowed: "a number, or a duration such as 5m" };
 
 /** Milliseconds; etcd's own where a flag is not given. */
 const electionDefaults: Readonly<Record<string, string>> = {
@@ -32,7 +43,7 @@ const electionDefaults: Readonly<Record<string, string>> = {
 };
 
 /** An election takes five heartbeats or more, and 50 seconds at most. */
-function electionFault(name: string, all: readonly Flag[]): Pick<Problem, "problem" | "allowed"> | undefined {
+function electionFault(name: string, all: readonly Flag[]): Fault {
   if (ownValue(electionDefaults, name) === undefined) {
     return undefined;
   }
@@ -49,17 +60,12 @@ function electionFault(name: string, all: readonly Flag[]): Pick<Problem, "probl
 }
 
 /** Two flags that do not go together, or an experimental flag beside the feature gate or the flag that replaces it: etcd does not start with both. */
-export function etcdFault(
-  name: string,
-  all: readonly Flag[],
-  minor: number,
-): Pick<Problem, "problem" | "allowed"> | undefined {
+export function etcdFault(name: string, all: readonly Flag[]): Fault {
   const election = electionFault(name, all);
   if (election !== undefined) {
     return election;
   }
-  const own =
-    minor < etcdGatesMinor ? [] : ofKubeadm.filter((one) => !all.some((its) => its.name === one.name));
+  const own = ofKubeadm.filter((one) => !all.some((its) => its.name === one.name));
   const gate = ownValue(gatesOfFlags, name);
   const flag = gate === undefined ? name.replace(/^experimental-/, "") : "feature-gates";
   const other = [...own, ...all].findLast((one) => one.name === flag);

@@ -1,5 +1,5 @@
 import { ownValue } from "capz-windows-kit/untyped";
-import type { Argument } from "./programArguments";
+import type { Argument } from "./argumentValues";
 import type { Program } from "./programSettings";
 
 /**

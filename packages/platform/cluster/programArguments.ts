@@ -1,5 +1,15 @@
 import { at, list, ownValue, textAt } from "capz-windows-kit/untyped";
-import { etcdFault } from "./etcdFlags";
+import {
+  apis,
+  cacheFault,
+  isFalse,
+  listed,
+  wrong,
+  type Argument,
+  type ArgumentFault,
+  type Check,
+} from "./argumentValues";
+import { compactionModeFault, etcdFault, retentionFault } from "./etcdFlags";
 import { goSeconds, goValueFault } from "./goValues";
 import {
   admissionPlugins,
@@ -7,6 +17,7 @@ import {
   flagType,
   gateFault,
   isGateOn,
+  oldestMinorOf,
   type Program,
 } from "./programSettings";
 import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "./tls";
@@ -18,11 +29,6 @@ import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "./tls";
  * cmd/kubeadm/app/util/staticpod/utils.go (probes without a login).
  * test/nodes/settings.test.ts holds them against the programs themselves.
  */
-
-export interface Argument {
-  readonly name: string;
-  readonly value: string;
-}
 
 /** The arguments of a program in a KubeadmConfigSpec, at their path in it. */
 export interface ArgumentList {
@@ -48,11 +54,6 @@ export const argumentLists = (spec: unknown): ArgumentList[] =>
       all: list(at(spec, ...path)).map((one) => ({ name: textAt(one, "name"), value: textAt(one, "value") })),
     }))
     .filter(({ all }) => all.length > 0);
-
-export interface ArgumentFault {
-  readonly problem: string;
-  readonly allowed: string;
-}
 
 const most = 2 ** 31 - 1;
 
@@ -144,12 +145,6 @@ const olderControllers = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-const isFalse = (value = ""): boolean => /^(0|f|false)$/i.test(value);
-
-const listed = (value: string): string[] => value.split(",").filter((one) => one !== "");
-
-const wrong = (allowed: string, problem: string): ArgumentFault => ({ problem, allowed });
-
 /** Feature gates in a flag: `Name=true`, or `kube:Name=true`. */
 function gatesIn(value: string): Record<string, boolean> {
   return Object.fromEntries(
@@ -174,8 +169,6 @@ function unknownIn(value: string, isKnown: (name: string) => boolean): string | 
   const unknown = listed(value).filter((name) => !isKnown(name));
   return unknown.length === 0 ? undefined : unknown.map((one) => one.replace(/^-/, "")).join(", ");
 }
-
-type Check = (value: string, minor: number) => ArgumentFault | undefined;
 
 const plugins: Check = (value, minor) => {
   const unknown = unknownIn(value, (name) => admissionPlugins(minor).has(name));
@@ -215,6 +208,7 @@ const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
         : wrong("expressions such as ^https://example.org$", "an expression does not hold the whole host"),
     "disable-admission-plugins": plugins,
     "enable-admission-plugins": plugins,
+    "runtime-config": apis,
     "service-account-jwks-uri": (value) =>
       value === "" || value.startsWith("https://")
         ? undefined
@@ -242,6 +236,7 @@ const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     ...formsOfEach,
   },
   "kube-scheduler": formsOfEach,
+  etcd: { "auto-compaction-mode": compactionModeFault, "auto-compaction-retention": retentionFault },
 };
 
 /** Flags that need a feature gate, if they have a value. */
@@ -303,7 +298,7 @@ function besideFault(
     }
   }
   if (program === "etcd") {
-    return etcdFault(name, all, minor);
+    return etcdFault(name, all);
   }
   const hasHttp2 = isFalse(given("disable-http2-serving") ?? "false");
   if (
@@ -319,6 +314,10 @@ function besideFault(
   }
   if (program !== "kube-apiserver") {
     return undefined;
+  }
+  const cache = name === "watch-cache-sizes" && !isFalse(given("watch-cache")) && cacheFault(value);
+  if (cache) {
+    return cache;
   }
   const inflight = ownValue(otherInflight, name);
   if (
@@ -364,6 +363,9 @@ export function argumentFault(
   minor: number,
 ): ArgumentFault | undefined {
   const name = argument.name.replaceAll("_", "-");
+  if (minor < oldestMinorOf(program)) {
+    return undefined;
+  }
   const type = flagType(program, name, minor);
   if (type === undefined) {
     return wrong(
@@ -372,7 +374,8 @@ export function argumentFault(
     );
   }
   const { value } = argument;
-  const takes = goValueFault(type, value);
+  // Its type has the name of another, which takes no entry without =.
+  const takes = name === "runtime-config" ? undefined : goValueFault(type, value);
   if (takes !== undefined) {
     return wrong(takes, `${program} does not start with it: the value has the wrong type`);
   }

@@ -4,7 +4,7 @@ import settings from "./knownSettings.json";
 /**
  * Flags, feature gates, admission plug-ins and controllers of Kubernetes' programs and fields of kubelet's configuration, by
  * minor, as the programs of these minors print them themselves; scripts/programSettings.js writes the table, and
- * test/nodes/settings.test.ts holds it against a program. etcd is the release that Kubernetes 1.36 has. Of 1.38 the table knows
+ * test/nodes/settings.test.ts holds it against a program. etcd is the release that kubeadm of a minor runs. Of 1.38 the table knows
  * only which feature gates are gone (read in the source of v1.38.0-beta.0, which has every flag that this program passes):
  * enough to judge what this program passes, and no user's settings.
  */
@@ -15,6 +15,16 @@ const [oldestMinor = 0, newestMinor = 0] = settings.minors;
 
 /** First and last minor of Kubernetes of which the table knows the settings. */
 export const settingsMinors = { oldest: oldestMinor, newest: newestMinor };
+
+/**
+ * Kubeadm of Kubernetes 1.33 runs etcd 3.5, whose flags the table does not have, of 1.34 to 1.36 etcd 3.6, and of 1.37 etcd 3.7.
+ * Source: v1.33.13, v1.36.3 and v1.37.2 cmd/kubeadm/app/constants/constants.go, SupportedEtcdVersion.
+ */
+const oldestMinorOfEtcd = 34;
+
+/** First minor of Kubernetes of which the table knows a program's settings. */
+export const oldestMinorOf = (program: Program): number =>
+  program === "etcd" ? oldestMinorOfEtcd : oldestMinor;
 
 /** Whether the table knows the settings of a minor. */
 export const knowsSettings = (minor: number): boolean => minor >= oldestMinor && minor <= newestMinor;

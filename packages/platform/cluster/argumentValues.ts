@@ -1,0 +1,68 @@
+import { goValueFault } from "./goValues";
+import type { Program } from "./programSettings";
+
+/** Values of arguments that have a form of their own, and what is not known of them. */
+
+export interface Argument {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ArgumentFault {
+  readonly problem: string;
+  readonly allowed: string;
+}
+
+export const isFalse = (value = ""): boolean => /^(0|f|false)$/i.test(value);
+
+export const listed = (value: string): string[] => value.split(",").filter((one) => one !== "");
+
+export const wrong = (allowed: string, problem: string): ArgumentFault => ({ problem, allowed });
+
+export type Check = (value: string, minor: number) => ArgumentFault | undefined;
+
+/** Entries of runtime-config; the last of a key counts. */
+const apisIn = (value: string): ReadonlyMap<string, string> =>
+  new Map(
+    listed(value).map((entry) => {
+      const [, api = "", set = ""] = /^([^=]*)=?(.*)$/s.exec(entry) ?? [];
+      return [api.trim(), set.trim()];
+    }),
+  );
+
+const groupsOfApis = /^api\/(?:all|ga|beta|alpha)$/;
+
+/** Source: k8s.io/apiserver v0.36.3 pkg/server/resourceconfig/helpers.go. */
+export const apis: Check = (value) => {
+  const bad = [...apisIn(value)].find(([api, set]) =>
+    groupsOfApis.test(api)
+      ? !/^(?:true|false)$/.test(set)
+      : !/^[^/]*\/[^/]*(?:\/[^/A-Z]*)?$/.test(api) || (set !== "" && goValueFault("bool", set) !== undefined),
+  );
+  return bad === undefined
+    ? undefined
+    : wrong(
+        "api/all, api/ga, api/beta, api/alpha, GROUP/VERSION and GROUP/VERSION/RESOURCE, each =true or =false",
+        `${bad.join("=")} is no API with true or false`,
+      );
+};
+
+/** Source: k8s.io/apiserver v0.36.3 pkg/server/options/etcd.go, ParseWatchCacheSizes. */
+export const cacheFault = (value: string): ArgumentFault | undefined =>
+  listed(value.replaceAll('"', "")).every((one) => /^[^#]*#(?:\+?\d+|-0+)$/.test(one))
+    ? undefined
+    : wrong("RESOURCE#SIZE, separated by commas", "a size is no number of 0 or more behind a #");
+
+/** What nothing looked at in an argument that a program may refuse all the same. */
+export function uncheckedIn(program: Program, argument: Argument): string | undefined {
+  const { value } = argument;
+  const name = argument.name.replaceAll("_", "-");
+  if (program === "etcd" && name === "feature-gates") {
+    return "whether etcd has these feature gates";
+  }
+  const open =
+    program === "kube-apiserver" && name === "runtime-config"
+      ? [...apisIn(value).keys()].filter((api) => !groupsOfApis.test(api))
+      : [];
+  return open.length === 0 ? undefined : `whether kube-apiserver has ${open.join(", ")}`;
+}
