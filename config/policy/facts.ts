@@ -80,6 +80,8 @@ export interface Facts {
     readonly program: Program;
     readonly argument: Argument;
   })[];
+  /** Whether the CNI is the program's Calico. */
+  readonly installsCalico: () => boolean;
   /** The namespaces whose pods may reach Azure's metadata service; `undefined` where all may. */
   readonly metadataNamespaces: () => readonly string[] | undefined;
   /** Manifests that no policy reads. */
@@ -195,6 +197,7 @@ export const factsOf = (
         );
       }),
     ],
+    installsCalico: () => settings.platform.cni.startsWith("calico"),
     metadataNamespaces: () =>
       addons.azureMetadata.blocked ? addons.azureMetadata.allowedNamespaces : undefined,
     unreadManifests: () =>

@@ -1,3 +1,4 @@
+import { clusterControl } from "capz-windows-platform/cluster/clusterControl";
 import { privilegedPods, weakerNamespaces } from "capz-windows-platform/cluster/handedOver";
 import { openedMetadata } from "capz-windows-platform/cluster/metadataAccess";
 import { openedBy } from "capz-windows-platform/cluster/openArguments";
@@ -208,6 +209,14 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     write: "a service of its own",
     find: ({ ownObjects }) => takenTraffic(ownObjects()),
   },
+  "cluster-control": {
+    level: "error",
+    title: "A manifest changes what the cluster itself runs by",
+    why: "kubeadm, kubelets, Calico and the API server read it as their own configuration, or lose what they need.",
+    source: "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-reconfigure/",
+    write: "objects in namespaces of your own, or an exception that says why they have to be there",
+    find: ({ ownObjects, installsCalico }) => clusterControl(ownObjects(), installsCalico()),
+  },
   "open-metadata-service": {
     level: "warning",
     title: "A network policy opens Azure's metadata service",
@@ -304,7 +313,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   "public-sample": {
     level: "warning",
     title: "The sample workload is open to the Internet",
-    why: "The sample shows that a cluster works. It has no TLS and no login.",
+    why: "It has no TLS and no login.",
     source: "https://learn.microsoft.com/azure/aks/internal-lb",
     write: writeLine("internal", true, "in sampleWorkload"),
     find: ({ openSamples }) =>

@@ -13,6 +13,7 @@ export const policyIds = [
   "open-arguments",
   "outside-control",
   "taken-traffic",
+  "cluster-control",
   "open-metadata-service",
   "privileged-pods",
   "weaker-pod-security",

@@ -121,6 +121,23 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     },
     "extraManifests.dns.objects[0]: Service tools/dns gets what pods and nodes send to 8.8.8.8 (externalIPs)",
   ],
+  "cluster-control": [
+    {
+      extraManifests: {
+        kubelets: {
+          objects: [
+            {
+              apiVersion: "v1",
+              kind: "ConfigMap",
+              metadata: { name: "kubelet-config", namespace: "kube-system" },
+              data: { kubelet: "readOnlyPort: 10255" },
+            },
+          ],
+        },
+      },
+    },
+    "extraManifests.kubelets.objects[0]: ConfigMap kube-system/kubelet-config: programs of the cluster read what is in this namespace, and Services there choose pods by labels",
+  ],
   "open-metadata-service": [
     {
       extraManifests: {

@@ -1,0 +1,163 @@
+import { grouped } from "capz-windows-kit/grouped";
+import { present } from "capz-windows-kit/present";
+import { someNames } from "capz-windows-kit/someNames";
+import { at, list, strings, texts, textAt, type Plain } from "capz-windows-kit/untyped";
+import { addonNamespaces } from "./addonNamespaces";
+import { systemNamespaces } from "./providerNamespaces";
+import { flat, kindOf, nameOf, type OpenRight, type Placed } from "./rights";
+
+/** Objects that programs of the cluster take as their own configuration, or that decide about the cluster's own objects. */
+
+const ofCalico = (name: string): boolean => /calico|tigera/.test(name);
+
+/** Kinds that other rules read, or that only add something. */
+const harmless =
+  /^(ServiceAccount|Role|RoleBinding|NetworkPolicy|NetworkSet|Service|Endpoints|EndpointSlice|PodDisruptionBudget|Secret|Cluster.*)$/;
+
+/** What the rule for Azure's metadata service reads, and policies for hosts. */
+const policiesOfCalico = /^(.*NetworkPolicy|.*NetworkSet|Tier|HostEndpoint)$/;
+
+const builtIn =
+  /^(\*|[^.]*|(admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage)\.k8s\.io)$/;
+
+/** What nodes and controllers write outside of namespaces: no selector of namespaces leaves it out. */
+const ofWholeCluster =
+  /^(\*|nodes|persistentvolumes|clusterroles|clusterrolebindings|certificatesigningrequests|csinodes|volumeattachments)(\/|$)/;
+
+/** Whether a selector does not select a system namespace, which has no other label that counts. */
+function leavesOut(selector: unknown, namespace: string): boolean {
+  const valueOf = (key: unknown): string | undefined =>
+    key === "kubernetes.io/metadata.name" ? namespace : undefined;
+  const isTrue = ({ key, operator, values }: Plain): boolean => {
+    const value = valueOf(key);
+    const isIn = value !== undefined && strings(values).includes(value);
+    const isThere = value !== undefined;
+    return (
+      (operator === "In" && isIn) ||
+      (operator === "NotIn" && !isIn) ||
+      (operator === "Exists" && isThere) ||
+      (operator === "DoesNotExist" && !isThere)
+    );
+  };
+  return (
+    Object.entries(texts(at(selector, "matchLabels"))).some(([key, value]) => valueOf(key) !== value) ||
+    !list(at(selector, "matchExpressions")).every(isTrue)
+  );
+}
+
+/** Whether a selector asks for a label of somebody's own domain, which no object of the cluster has. */
+const asksForLabel = (selector: unknown): boolean =>
+  [
+    ...Object.keys(texts(at(selector, "matchLabels"))),
+    ...list(at(selector, "matchExpressions"))
+      .filter(({ operator }) => operator === "In" || operator === "Exists")
+      .map((one) => textAt(one, "key")),
+  ].some((key) => key.includes("/") && !/(^|\.)(kubernetes|k8s|projectcalico|tigera)\.(io|org)\//.test(key));
+
+/**
+ * What of the cluster itself rules are about.
+ * @param constraints - each narrows the objects down by selectors
+ */
+function reached(rules: readonly Plain[], constraints: readonly unknown[], namespaces: readonly string[]) {
+  const own = rules.filter(({ apiGroups }) => strings(apiGroups).some((group) => builtIn.test(group)));
+  const wide = own
+    .filter(({ scope }) => scope !== "Namespaced")
+    .flatMap(({ resources }) => strings(resources))
+    .filter((one) => ofWholeCluster.test(one));
+  const isInside = own
+    .flatMap(({ resources }) => strings(resources))
+    .some((one) => one.startsWith("*") || !ofWholeCluster.test(one));
+  return constraints.some((one) => asksForLabel(at(one, "objectSelector")))
+    ? []
+    : [
+        ...wide.map((one) => (one.startsWith("*") ? "objects without a namespace" : one)),
+        ...namespaces.filter(
+          (name) => isInside && !constraints.some((one) => leavesOut(at(one, "namespaceSelector"), name)),
+        ),
+      ];
+}
+
+/** The same of a policy in CEL, which counts where bindings of it say so. */
+function reachedByPolicy(policy: unknown, all: readonly unknown[], namespaces: readonly string[]): string[] {
+  const constraint = at(policy, "spec", "matchConstraints");
+  const bindings = all.filter(
+    (one) =>
+      kindOf(one) === `${kindOf(policy)}Binding` && textAt(one, "spec", "policyName") === nameOf(policy),
+  );
+  const isAsked = (binding: unknown): boolean =>
+    kindOf(binding) === "MutatingAdmissionPolicyBinding" ||
+    strings(at(binding, "spec", "validationActions")).includes("Deny");
+  const narrowed =
+    bindings.length === 0
+      ? [undefined]
+      : bindings.filter(isAsked).map((binding) => at(binding, "spec", "matchResources"));
+  return narrowed.flatMap((more) =>
+    reached(list(at(constraint, "resourceRules")), [constraint, more], namespaces),
+  );
+}
+
+function decides(
+  object: unknown,
+  all: readonly unknown[],
+  namespaces: readonly string[],
+): string | undefined {
+  const found = kindOf(object).endsWith("AdmissionPolicy")
+    ? reachedByPolicy(object, all, namespaces)
+    : list(at(object, "webhooks")).flatMap((hook) => reached(list(hook.rules), [hook], namespaces));
+  return found.length === 0 ? undefined : `decides about ${someNames([...new Set(found)], 10)}`;
+}
+
+/** What an object does to the cluster; `undefined` for what is only one's own. */
+function controlOf(object: unknown, all: readonly unknown[], withCalico: boolean): string | undefined {
+  const [kind, namespace] = [kindOf(object), textAt(object, "metadata", "namespace")];
+  const [group = ""] = textAt(object, "apiVersion").split("/");
+  const isSystem = (name: string): boolean =>
+    addonNamespaces.includes(name) && (withCalico || !ofCalico(name));
+  const place = kind === "Namespace" ? nameOf(object) : namespace;
+  const served = textAt(object, "spec", "group");
+  if (/^(Mutating|Validating)(WebhookConfiguration|AdmissionPolicy)$/.test(kind)) {
+    return decides(
+      object,
+      all,
+      systemNamespaces.filter((name) => isSystem(name)),
+    );
+  }
+  if (kind === "APIService" && at(object, "spec", "service") !== undefined) {
+    return builtIn.test(served) ? `takes the API group ${served === "" ? "core" : served} over` : undefined;
+  }
+  if (kind === "FlowSchema" && textAt(object, "spec", "priorityLevelConfiguration", "name") === "exempt") {
+    return "lets requests through without a limit";
+  }
+  if (withCalico && ofCalico(group) && !policiesOfCalico.test(kind)) {
+    return "configuration of Calico decides whether network policies count";
+  }
+  return isSystem(place) && !harmless.test(kind)
+    ? "programs of the cluster read what is in this namespace, and Services there choose pods by labels"
+    : undefined;
+}
+
+const fullName = (object: unknown): string =>
+  [kindOf(object), [textAt(object, "metadata", "namespace"), nameOf(object)].filter(Boolean).join("/")].join(
+    " ",
+  );
+
+/**
+ * What a manifest changes of the cluster itself, the same of several objects of a file at once.
+ * @param withCalico - whether the program installs Calico
+ */
+export function clusterControl(written: readonly Placed[], withCalico: boolean): OpenRight[] {
+  const placed = flat(written);
+  const all = placed.map(({ object }) => object);
+  const found = placed.flatMap(({ path, object }) => {
+    const what = controlOf(object, all, withCalico);
+    return present(what !== undefined && { path, what, name: fullName(object) });
+  });
+  return [...grouped(found, ({ path, what }) => JSON.stringify([path, what])).values()].flatMap((same) => {
+    const [first] = same;
+    const names = someNames(
+      same.map(({ name }) => name),
+      5,
+    );
+    return present(first !== undefined && { path: first.path, message: `${names}: ${first.what}` });
+  });
+}

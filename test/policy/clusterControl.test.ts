@@ -1,0 +1,150 @@
+import { clusterControl } from "capz-windows-platform/cluster/clusterControl";
+
+/** What a manifest changes of the cluster itself. */
+
+const found = (objects: readonly unknown[], withCalico = true): string[] =>
+  clusterControl(
+    objects.map((object) => ({ path: "x", object })),
+    withCalico,
+  ).map(({ path, message }) => `${path}: ${message}`);
+
+const inNamespace = (kind: string, namespace: string, name: string, apiVersion = "v1") => ({
+  ...{ apiVersion, kind },
+  metadata: { namespace, name },
+});
+const read =
+  "programs of the cluster read what is in this namespace, and Services there choose pods by labels";
+
+it("objects where kubeadm, kubelets and Calico read are found, those of a file at once", () => {
+  const names = ["kubeadm-config", "kubelet-config", "kube-proxy", "coredns"];
+  const maps = names.map((name) => inNamespace("ConfigMap", "kube-system", name));
+  const pod = { ...inNamespace("Pod", "kube-system", "dns"), spec: {} };
+  expect(found([{ kind: "List", items: maps }, pod])).toEqual([
+    `x: ConfigMap kube-system/kubeadm-config, ConfigMap kube-system/kubelet-config, ConfigMap kube-system/kube-proxy, ConfigMap kube-system/coredns, Pod kube-system/dns: ${read}`,
+  ]);
+  for (const namespace of ["kube-public", "calico-system", "tigera-operator", "gmsa-webhook"]) {
+    const title = `ConfigMap ${namespace}/a`;
+    expect(found([inNamespace("ConfigMap", namespace, "a")])).toEqual([`x: ${title}: ${read}`]);
+  }
+  expect(found([{ kind: "Namespace", metadata: { name: "kube-system" } }])).toEqual([
+    `x: Namespace kube-system: ${read}`,
+  ]);
+});
+
+it("objects of one's own, and kinds that other rules read, are not", () => {
+  const kinds = ["ServiceAccount", "Role", "RoleBinding", "NetworkPolicy", "Service", "PodDisruptionBudget"];
+  expect(found(kinds.map((kind) => inNamespace(kind, "kube-system", "a")))).toEqual([]);
+  expect(found([inNamespace("ConfigMap", "web", "coredns"), null])).toEqual([]);
+  expect(found([{ kind: "Namespace", metadata: { name: "web" } }])).toEqual([]);
+});
+
+it("configuration of Calico is found, but not its policies, and none of a CNI of one's own", () => {
+  const felix = inNamespace("FelixConfiguration", "", "default", "projectcalico.org/v3");
+  const operator = inNamespace("ConfigMap", "tigera-operator", "a");
+  const stored = { ...felix, apiVersion: "crd.projectcalico.org/v1" };
+  const installation = { ...felix, apiVersion: "operator.tigera.io/v1", kind: "Installation" };
+  const counts = "configuration of Calico decides whether network policies count";
+  expect(found([felix])).toEqual([`x: FelixConfiguration default: ${counts}`]);
+  expect(found([stored])).toEqual([`x: FelixConfiguration default: ${counts}`]);
+  expect(found([installation])).toEqual([`x: Installation default: ${counts}`]);
+  expect(found([felix, stored, installation, operator], false)).toEqual([]);
+  expect(
+    found(["GlobalNetworkPolicy", "GlobalNetworkSet", "Tier"].map((kind) => ({ ...felix, kind }))),
+  ).toEqual([]);
+});
+
+it.each([
+  ["apps", "apps"],
+  ["", "core"],
+  ["rbac.authorization.k8s.io", "rbac.authorization.k8s.io"],
+])("an APIService for the group %j of Kubernetes takes it over", (group, name) => {
+  const service = { name: "a", namespace: "b" };
+  const one = (spec: object) => ({ kind: "APIService", metadata: { name: "v1.x" }, spec });
+  expect(found([one({ group, service })])).toEqual([`x: APIService v1.x: takes the API group ${name} over`]);
+  expect(found([one({ group }), one({ group: "custom.metrics.k8s.io", service })])).toEqual([]);
+});
+
+it("only an exempt FlowSchema lets requests through without a limit", () => {
+  const schema = (name: string) => ({
+    ...{ kind: "FlowSchema", metadata: { name: "f" } },
+    spec: { priorityLevelConfiguration: { name } },
+  });
+  expect(found([schema("exempt")])).toEqual(["x: FlowSchema f: lets requests through without a limit"]);
+  expect(found([schema("workload-low")])).toEqual([]);
+});
+
+const hook = (rule: object, more: object = {}) => ({
+  ...{ kind: "ValidatingWebhookConfiguration", metadata: { name: "h" } },
+  webhooks: [{ rules: [{ apiGroups: [""], resources: ["pods"], ...rule }], ...more }],
+});
+const names = (operator: string, ...values: readonly string[]) => ({
+  namespaceSelector: { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator, values }] },
+});
+
+it.each<[why: string, hook: object, what: string | undefined]>([
+  ["about all pods", hook({}), "kube-system, calico-system, tigera-operator"],
+  [
+    "about everything",
+    hook({ apiGroups: ["*"], resources: ["*"] }),
+    "objects without a namespace, kube-system, calico-system, tigera-operator",
+  ],
+  ["about nodes", hook({ resources: ["nodes"] }), "nodes"],
+  ["about status of nodes", hook({ resources: ["nodes/status"] }, names("In", "web")), "nodes/status"],
+  ["that leaves kube-system out", hook({}, names("NotIn", "kube-system")), "calico-system, tigera-operator"],
+  [
+    "that leaves all out",
+    hook({}, names("NotIn", "kube-system", "calico-system", "tigera-operator")),
+    undefined,
+  ],
+  ["for one namespace", hook({}, names("In", "web")), undefined],
+  ["for namespaces with a label", hook({}, { namespaceSelector: { matchLabels: { a: "b" } } }), undefined],
+  [
+    "for namespaces without a label",
+    hook({}, { namespaceSelector: { matchExpressions: [{ key: "a", operator: "DoesNotExist" }] } }),
+    "kube-system, calico-system, tigera-operator",
+  ],
+  [
+    "about everything in namespaces",
+    hook({ resources: ["*"], scope: "Namespaced" }, names("In", "web")),
+    undefined,
+  ],
+  ["about kinds of one's own", hook({ apiGroups: ["cert-manager.io"], resources: ["*"] }), undefined],
+  [
+    "about pods with a label of one's own",
+    hook({}, { objectSelector: { matchLabels: { "azure.workload.identity/use": "true" } } }),
+    undefined,
+  ],
+  [
+    "about pods with a label of Kubernetes",
+    hook({}, { objectSelector: { matchLabels: { "k8s-app": "kube-dns" } } }),
+    "kube-system, calico-system, tigera-operator",
+  ],
+])("a webhook %s", (_, object, what) => {
+  expect(found([object])).toEqual(
+    what === undefined ? [] : [`x: ValidatingWebhookConfiguration h: decides about ${what}`],
+  );
+});
+
+it("policies in CEL are like webhooks, where their bindings do not narrow or only warn", () => {
+  const policy = (kind: string) => ({
+    ...{ kind, metadata: { name: "p" } },
+    spec: { matchConstraints: { resourceRules: [{ apiGroups: ["*"], resources: ["pods"] }] } },
+  });
+  const binding = (kind: string, spec: object) => ({
+    ...{ kind: `${kind}Binding`, metadata: { name: "p" } },
+    spec: { policyName: "p", ...spec },
+  });
+  const decides = (kind: string) => [
+    `x: ${kind} p: decides about kube-system, calico-system, tigera-operator`,
+  ];
+  const [validating, mutating] = ["ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"];
+  const [v, m] = [policy(validating), policy(mutating)];
+  const denies = { validationActions: ["Deny"] };
+  const narrow = { matchResources: names("In", "web") };
+  expect(found([v])).toEqual(decides(validating));
+  expect(found([v, binding(validating, denies)])).toEqual(decides(validating));
+  expect(found([v, binding(validating, { validationActions: ["Warn", "Audit"] })])).toEqual([]);
+  expect(found([v, binding(validating, { ...denies, ...narrow })])).toEqual([]);
+  expect(found([m, binding(mutating, {})])).toEqual(decides(mutating));
+  expect(found([m, binding(mutating, narrow)])).toEqual([]);
+});
