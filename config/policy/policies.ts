@@ -139,8 +139,8 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   },
   "secrets-in-audit-log": {
     level: "error",
-    title: "The audit log has contents of Secrets",
-    why: "Whoever reads the log, or what collects it, reads the Secrets.",
+    title: "The audit log has contents of Secrets, or tokens",
+    why: "Whoever reads the log, or what collects it, has them.",
     source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/",
     write: writeLine("audit", {}, "in controlPlane, for the built-in policy"),
     find: ({ controlPlanes }) =>

@@ -2,7 +2,7 @@ import { present } from "capz-windows-kit/present";
 import { auditLogArithmetic, auditLogMiB, mostAuditMiB, mostBackups } from "capz-windows-platform/audit/log";
 import { auditPolicyFaults, type AuditFault } from "capz-windows-platform/audit/policyFaults";
 import { auditPolicyLength } from "capz-windows-platform/audit/policyText";
-import { loggedSecrets } from "capz-windows-platform/audit/secretBodies";
+import { loggedBodies } from "capz-windows-platform/audit/secretBodies";
 import { unlogged } from "capz-windows-platform/audit/unlogged";
 import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
 import { writeLine } from "capz-windows-kit/writeLine";
@@ -87,13 +87,10 @@ export function unloggedWarnings({ controlPlane: { audit } }: Audited): Warning[
   );
 }
 
-/** Policies that put contents of Secrets into the log; that of a file is there only where the caller has read it. */
+/** Policies that put credentials into the log; that of a file is there only where the caller has read it. */
 export function auditWarnings({ controlPlane: { audit } }: Audited): Warning[] {
-  const rule = loggedSecrets(audit?.policy);
-  return present<Warning>(
-    rule !== undefined && {
-      path: audit?.policyFile === undefined ? `${place}.policy.rules[${rule}]` : `${place}.policyFile`,
-      message: `by ${audit?.policyFile === undefined ? "this rule" : `rules[${rule}] of ${audit.policyFile}`} the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}`,
-    },
-  );
+  return loggedBodies(audit?.policy).map(({ rule, what, before }) => ({
+    path: audit?.policyFile === undefined ? `${place}.policy.rules[${rule}]` : `${place}.policyFile`,
+    message: `by ${audit?.policyFile === undefined ? "this rule" : `rules[${rule}] of ${audit.policyFile}`} the log has ${what}, and whoever reads the log reads them; write before it: ${before}`,
+  }));
 }

@@ -2,7 +2,7 @@ import { auditBootstrap } from "../../bootstrap/audit";
 import { builtInPolicy } from "capz-windows-platform/audit/builtInPolicy";
 import { auditPolicyFaults } from "capz-windows-platform/audit/policyFaults";
 import { auditPolicyText } from "capz-windows-platform/audit/policyText";
-import { loggedSecrets } from "capz-windows-platform/audit/secretBodies";
+import { loggedBodies } from "capz-windows-platform/audit/secretBodies";
 import { parse } from "yaml";
 import { readText } from "../architecture/sources";
 import { settingsWith } from "../support/stacks";
@@ -53,10 +53,44 @@ describe("an audit log", () => {
   });
 });
 
+const everything = "contents of Secrets, tokens of people and pods, new tokens of service accounts";
+const ofSecrets = "contents of Secrets";
+const ofRequest = `${ofSecrets}, tokens of people and pods`;
+const secretsOnly = '{group: "", resources: [secrets]}';
+const ofRequests = `${secretsOnly}, {group: authentication.k8s.io, resources: [tokenreviews]}`;
+const ofAll = `${ofRequests}, {group: "", resources: [serviceaccounts/token]}`;
+
+it("tokens in requests and answers are found like contents of Secrets", () => {
+  const own = { level: "Metadata", resources: [{ group: "", resources: ["secrets"] }] };
+  const bodies = (level: string, group: string, resource: string, more = {}) =>
+    loggedBodies({ rules: [own, { level, resources: [{ group, resources: [resource] }], ...more }] });
+  const authentication = "authentication.k8s.io";
+  const reviews = {
+    ...{ rule: 1, what: "tokens of people and pods" },
+    before: "{level: Metadata, resources: [{group: authentication.k8s.io, resources: [tokenreviews]}]}",
+  };
+  const tokens = {
+    ...{ rule: 1, what: "new tokens of service accounts" },
+    before: '{level: Metadata, resources: [{group: "", resources: [serviceaccounts/token]}]}',
+  };
+  expect(bodies("Request", authentication, "*")).toEqual([reviews]);
+  expect(bodies("RequestResponse", authentication, "tokenreviews")).toEqual([reviews]);
+  expect(bodies("Request", authentication, "*", { verbs: ["get"] })).toEqual([]);
+  expect(bodies("RequestResponse", "", "serviceaccounts/token")).toEqual([tokens]);
+  expect(bodies("Request", "", "serviceaccounts/token")).toEqual([]);
+  expect(bodies("RequestResponse", "", "serviceaccounts")).toEqual([]);
+  expect(bodies("Metadata", authentication, "*")).toEqual([]);
+  expect(loggedBodies({ rules: [own, { level: "RequestResponse" }] })).toMatchObject([
+    { rule: 1, what: "tokens of people and pods, new tokens of service accounts" },
+  ]);
+});
+
 it.each([["secrets"], ["*"], ["secrets/*"], []])("a rule for %s logs contents of Secrets", (...resources) => {
   const rule = { level: "RequestResponse", resources: [{ group: "", resources: resources.filter(Boolean) }] };
-  expect(loggedSecrets({ rules: [rule] })).toBe(0);
-  expect(loggedSecrets({ rules: [{ ...rule, resources: [] }] })).toBe(0);
+  expect(loggedBodies({ rules: [rule] })[0]?.what).toMatch(/^contents of Secrets/);
+  expect(loggedBodies({ rules: [{ ...rule, resources: [] }] })).toMatchObject([
+    { rule: 0, what: everything },
+  ]);
 });
 
 describe("the built-in policy", () => {
@@ -65,7 +99,7 @@ describe("the built-in policy", () => {
     (version) => {
       const policy = builtInPolicy(version);
       expect(auditPolicyFaults(policy, version)).toEqual([]);
-      expect(loggedSecrets(policy)).toBeUndefined();
+      expect(loggedBodies(policy)).toEqual([]);
       expect("omitManagedFields" in policy).toBe(version !== "v1.22.17");
     },
   );
@@ -77,6 +111,10 @@ describe("the built-in policy", () => {
 
 describe("contents of Secrets in the log", () => {
   const secrets = [{ group: "", resources: ["secrets"] }];
+  const tokens = [
+    { group: "", resources: ["serviceaccounts/token"] },
+    { group: "authentication.k8s.io", resources: ["tokenreviews"] },
+  ];
   const warned = (...rules: object[]): string[] =>
     warningsOf(
       settingsWith({
@@ -85,26 +123,33 @@ describe("contents of Secrets in the log", () => {
       {},
     ).flatMap(({ path, message }) => (path.startsWith("controlPlane.audit") ? [`${path}: ${message}`] : []));
 
-  it.each([
-    [0, [{ level: "RequestResponse" }]],
-    [0, [{ level: "Request", resources: [{ group: "" }] }]],
-    [0, [{ level: "Request", resources: [{ group: "", resources: ["*"] }] }]],
-    [1, [{ level: "Metadata", resources: secrets, users: ["a"] }, { level: "Request" }]],
+  it.each<[index: number, what: string, before: string, rules: readonly object[]]>([
+    [0, everything, ofAll, [{ level: "RequestResponse" }]],
+    [0, ofSecrets, secretsOnly, [{ level: "Request", resources: [{ group: "" }] }]],
+    [0, ofSecrets, secretsOnly, [{ level: "Request", resources: [{ group: "", resources: ["*"] }] }]],
     [
       1,
+      ofRequest,
+      ofRequests,
+      [{ level: "Metadata", resources: secrets, users: ["a"] }, { level: "Request" }],
+    ],
+    [
+      1,
+      ofRequest,
+      ofRequests,
       [
         { level: "None", nonResourceURLs: ["*"] },
         { level: "Request", verbs: ["create"] },
       ],
     ],
-  ])("are told by the rule %i", (index, rules) => {
+  ])("are told by the rule %i", (index, what, before, rules) => {
     expect(warned(...rules)).toEqual([
-      `controlPlane.audit.policy.rules[${index}]: by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}`,
+      `controlPlane.audit.policy.rules[${index}]: by this rule the log has ${what}, and whoever reads the log reads them; write before it: {level: Metadata, resources: [${before}]}`,
     ]);
   });
 
   it.each([
-    [[{ level: "Metadata", resources: secrets }, { level: "RequestResponse" }]],
+    [[{ level: "Metadata", resources: [...secrets, ...tokens] }, { level: "RequestResponse" }]],
     [[{ level: "Request", resources: [{ group: "apps" }] }, { level: "Metadata" }]],
     [[{ level: "Request", nonResourceURLs: ["/a"] }]],
   ])("are not there: %j", (rules) => {

@@ -61,7 +61,7 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
   ],
   "secrets-in-audit-log": [
     { controlPlane: { replicas: 3, encryption, audit: { policy: bodies } } },
-    'controlPlane.audit.policy.rules[0]: by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}',
+    'controlPlane.audit.policy.rules[0]: by this rule the log has contents of Secrets, tokens of people and pods, new tokens of service accounts, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}, {group: authentication.k8s.io, resources: [tokenreviews]}, {group: "", resources: [serviceaccounts/token]}]}',
   ],
   "unverified-kubelets": [
     { kubeletCertificates: "selfSigned" },
