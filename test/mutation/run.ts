@@ -8,11 +8,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { linkModules } from "../support/linkedModules";
 import { type Mutant, mutants, mutated } from "./mutants";
 
 /**
@@ -54,7 +54,7 @@ function copy(): string {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
     cpSync(join(projectDir, file), join(dir, file));
   }
-  symlinkSync(join(projectDir, "node_modules"), join(dir, "node_modules"));
+  linkModules(dir);
   return dir;
 }
 

@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +14,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { notReady, tagMessage, withAbsoluteLinks } from "../../scripts/release";
 import { fakeRegistry } from "../support/packages";
+import { linkModules } from "../support/linkedModules";
 import { inCi } from "../support/sample";
 import { projectDir } from "../support/stacks";
 
@@ -212,7 +212,7 @@ describe("a dry run in a clone", () => {
     for (const each of entries) {
       cpSync(join(projectDir, each), join(clone, each), { recursive: true });
     }
-    symlinkSync(join(projectDir, "node_modules"), join(clone, "node_modules"));
+    linkModules(clone);
     writeFileSync(join(clone, "CHANGELOG.md"), changelog);
     git("init", "-q", "-b", "main");
     git("add", "-A");
