@@ -19,7 +19,7 @@ export const listed = (value: string): string[] => value.split(",").filter((one)
 
 export const wrong = (allowed: string, problem: string): ArgumentFault => ({ problem, allowed });
 
-export type Check = (value: string, minor: number) => ArgumentFault | undefined;
+export type ArgumentCheck = (value: string, minor: number) => ArgumentFault | undefined;
 
 /** Entries of runtime-config; the last of a key counts. */
 const apisIn = (value: string): ReadonlyMap<string, string> =>
@@ -33,7 +33,7 @@ const apisIn = (value: string): ReadonlyMap<string, string> =>
 const groupsOfApis = /^api\/(?:all|ga|beta|alpha)$/;
 
 /** Source: k8s.io/apiserver v0.36.3 pkg/server/resourceconfig/helpers.go. */
-export const apis: Check = (value) => {
+export const apis: ArgumentCheck = (value) => {
   const bad = [...apisIn(value)].find(([api, set]) =>
     groupsOfApis.test(api)
       ? !/^(?:true|false)$/.test(set)

@@ -7,7 +7,7 @@ import {
   wrong,
   type Argument,
   type ArgumentFault,
-  type Check,
+  type ArgumentCheck,
 } from "./argumentValues";
 import { compactionModeFault, etcdFault, retentionFault } from "./etcdFlags";
 import { goSeconds, goValueFault } from "./goValues";
@@ -170,21 +170,21 @@ function unknownIn(value: string, isKnown: (name: string) => boolean): string | 
   return unknown.length === 0 ? undefined : unknown.map((one) => one.replace(/^-/, "")).join(", ");
 }
 
-const plugins: Check = (value, minor) => {
+const plugins: ArgumentCheck = (value, minor) => {
   const unknown = unknownIn(value, (name) => admissionPlugins(minor).has(name));
   return unknown === undefined
     ? undefined
     : wrong(`admission plug-ins of Kubernetes 1.${minor}`, `there is no admission plug-in ${unknown}`);
 };
 
-const suites: Check = (value) => {
+const suites: ArgumentCheck = (value) => {
   const unknown = unknownIn(value, isCipherSuite);
   return unknown === undefined
     ? undefined
     : wrong("cipher suites of Go's crypto/tls", `there is no cipher suite ${unknown}`);
 };
 
-const previousMinor: Check = (value, minor) =>
+const previousMinor: ArgumentCheck = (value, minor) =>
   value === "" || value === `1.${minor - 1}`
     ? undefined
     : wrong(`1.${minor - 1}`, "only metrics that the release before had can be shown");
@@ -192,7 +192,7 @@ const previousMinor: Check = (value, minor) =>
 const formsOfEach = { "show-hidden-metrics-for-version": previousMinor, "tls-cipher-suites": suites };
 
 /** Flags with a form of their own. */
-const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+const forms: Readonly<Record<string, Readonly<Record<string, ArgumentCheck>>>> = {
   "kube-apiserver": {
     "authorization-mode": (value) => {
       const modes = listed(value);
