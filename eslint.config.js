@@ -76,7 +76,7 @@ module.exports = defineConfig(
     rules: { "no-nested-ternary": "error" },
   },
   {
-    files: ["{config,commands,plan,packages}/**/*.ts"],
+    files: ["{config,commands,plan}/**/*.ts", "packages/{doctor,probe,windows-workloads}/**/*.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",

@@ -1,4 +1,4 @@
-import { clusterControl } from "capz-windows-platform/cluster/clusterControl";
+import { admissionControl, clusterControl } from "capz-windows-platform/cluster/clusterControl";
 import { privilegedPods, weakerNamespaces } from "capz-windows-platform/cluster/handedOver";
 import { openedMetadata } from "capz-windows-platform/cluster/metadataAccess";
 import { openedBy } from "capz-windows-platform/cluster/openArguments";
@@ -212,10 +212,18 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   "cluster-control": {
     level: "error",
     title: "A manifest changes what the cluster itself runs by",
-    why: "kubeadm, kubelets, Calico and the API server read it as their own configuration, or lose what they need.",
+    why: "kubeadm, kubelets, Calico and the API server read it as their own configuration.",
     source: "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-reconfigure/",
     write: "objects in namespaces of your own, or an exception that says why they have to be there",
     find: ({ ownObjects, installsCalico }) => clusterControl(ownObjects(), installsCalico()),
+  },
+  "admission-control": {
+    level: "warning",
+    title: "A manifest decides about objects of the cluster itself",
+    why: "What refuses or changes them, or does not answer, stops nodes, DNS or the network.",
+    source: "https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/",
+    write: "a namespaceSelector that leaves out kube-system, calico-system and tigera-operator",
+    find: ({ ownObjects, installsCalico }) => admissionControl(ownObjects(), installsCalico()),
   },
   "open-metadata-service": {
     level: "warning",

@@ -14,6 +14,7 @@ export const policyIds = [
   "outside-control",
   "taken-traffic",
   "cluster-control",
+  "admission-control",
   "open-metadata-service",
   "privileged-pods",
   "weaker-pod-security",

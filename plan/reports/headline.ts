@@ -131,7 +131,7 @@ const besides = [
     "control-plane-scales-to-one",
     "kubelet-certificates",
   ],
-  ...["linux-pools-closed", "mirror-alone", "pool-spot-open", "pod-security-enforced"],
+  ...["linux-pools-closed", "mirror-alone", "pool-spot-open", "trust-removed", "pod-security-enforced"],
   ...["windows-pods-unpinned", "pool-zones", "cni-left", "default-storage-class"],
 ];
 

@@ -77,6 +77,10 @@ it("tokens in requests and answers are found like contents of Secrets", () => {
   expect(bodies("RequestResponse", authentication, "tokenreviews")).toEqual([reviews]);
   expect(bodies("Request", authentication, "*", { verbs: ["get"] })).toEqual([]);
   expect(bodies("RequestResponse", "", "serviceaccounts/token")).toEqual([tokens]);
+  // Verbs have no star, and a TokenReview is of no namespace.
+  expect(bodies("Request", authentication, "*", { verbs: ["*"] })).toEqual([]);
+  expect(bodies("Request", authentication, "*", { namespaces: ["web"] })).toEqual([]);
+  expect(bodies("Request", authentication, "*", { namespaces: ["web", ""] })).toEqual([reviews]);
   expect(bodies("Request", "", "serviceaccounts/token")).toEqual([]);
   expect(bodies("RequestResponse", "", "serviceaccounts")).toEqual([]);
   expect(bodies("Metadata", authentication, "*")).toEqual([]);

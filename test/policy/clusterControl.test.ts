@@ -1,12 +1,17 @@
-import { clusterControl } from "capz-windows-platform/cluster/clusterControl";
+import { admissionControl, clusterControl } from "capz-windows-platform/cluster/clusterControl";
 
 /** What a manifest changes of the cluster itself. */
 
+/** What both policies find: an object is never one of both. */
 const found = (objects: readonly unknown[], withCalico = true): string[] =>
-  clusterControl(
-    objects.map((object) => ({ path: "x", object })),
-    withCalico,
-  ).map(({ path, message }) => `${path}: ${message}`);
+  [clusterControl, admissionControl]
+    .flatMap((find) =>
+      find(
+        objects.map((object) => ({ path: "x", object })),
+        withCalico,
+      ),
+    )
+    .map(({ path, message }) => `${path}: ${message}`);
 
 const inNamespace = (kind: string, namespace: string, name: string, apiVersion = "v1") => ({
   ...{ apiVersion, kind },
@@ -32,7 +37,10 @@ it("objects where kubeadm, kubelets and Calico read are found, those of a file a
 });
 
 it("objects of one's own, and kinds that other rules read, are not", () => {
-  const kinds = ["ServiceAccount", "Role", "RoleBinding", "NetworkPolicy", "Service", "PodDisruptionBudget"];
+  const kinds = [
+    ...["ServiceAccount", "Role", "RoleBinding", "NetworkPolicy", "Service", "PodDisruptionBudget"],
+    ...["ServiceMonitor", "HorizontalPodAutoscaler", "StagedKubernetesNetworkPolicy"],
+  ];
   expect(found(kinds.map((kind) => inNamespace(kind, "kube-system", "a")))).toEqual([]);
   expect(found([inNamespace("ConfigMap", "web", "coredns"), null])).toEqual([]);
   expect(found([{ kind: "Namespace", metadata: { name: "web" } }])).toEqual([]);
@@ -48,9 +56,8 @@ it("configuration of Calico is found, but not its policies, and none of a CNI of
   expect(found([stored])).toEqual([`x: FelixConfiguration default: ${counts}`]);
   expect(found([installation])).toEqual([`x: Installation default: ${counts}`]);
   expect(found([felix, stored, installation, operator], false)).toEqual([]);
-  expect(
-    found(["GlobalNetworkPolicy", "GlobalNetworkSet", "Tier"].map((kind) => ({ ...felix, kind }))),
-  ).toEqual([]);
+  const others = ["GlobalNetworkPolicy", "GlobalNetworkSet", "Tier", "IPPool", "BGPPeer", "CalicoNodeStatus"];
+  expect(found(others.map((kind) => ({ ...felix, kind })))).toEqual([]);
 });
 
 it.each([
@@ -108,6 +115,8 @@ it.each<[why: string, hook: object, what: string | undefined]>([
     hook({ resources: ["*"], scope: "Namespaced" }, names("In", "web")),
     undefined,
   ],
+  // The default of ingress-nginx: the cluster itself has no Ingress.
+  ["about Ingresses", hook({ apiGroups: ["networking.k8s.io"], resources: ["ingresses"] }), undefined],
   ["about kinds of one's own", hook({ apiGroups: ["cert-manager.io"], resources: ["*"] }), undefined],
   [
     "about pods with a label of one's own",
@@ -141,7 +150,11 @@ it("policies in CEL are like webhooks, where their bindings do not narrow or onl
   const [v, m] = [policy(validating), policy(mutating)];
   const denies = { validationActions: ["Deny"] };
   const narrow = { matchResources: names("In", "web") };
-  expect(found([v])).toEqual(decides(validating));
+  expect(found([v])).toEqual([]);
+  const conditional = { ...v, spec: { ...v.spec, matchConditions: [{ name: "a", expression: "true" }] } };
+  expect(found([conditional, binding(validating, denies)])).toEqual([
+    "x: ValidatingAdmissionPolicy p: may decide about kube-system, calico-system, tigera-operator",
+  ]);
   expect(found([v, binding(validating, denies)])).toEqual(decides(validating));
   expect(found([v, binding(validating, { validationActions: ["Warn", "Audit"] })])).toEqual([]);
   expect(found([v, binding(validating, { ...denies, ...narrow })])).toEqual([]);

@@ -121,6 +121,33 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     },
     "extraManifests.dns.objects[0]: Service tools/dns gets what pods and nodes send to 8.8.8.8 (externalIPs)",
   ],
+  "admission-control": [
+    {
+      extraManifests: {
+        hook: {
+          objects: [
+            {
+              apiVersion: "admissionregistration.k8s.io/v1",
+              kind: "ValidatingWebhookConfiguration",
+              metadata: { name: "pods" },
+              webhooks: [
+                {
+                  name: "pods.example.org",
+                  rules: [
+                    { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] },
+                  ],
+                  clientConfig: { service: { name: "hook", namespace: "tools" } },
+                  admissionReviewVersions: ["v1"],
+                  sideEffects: "None",
+                },
+              ],
+            },
+          ],
+        },
+      },
+    },
+    "extraManifests.hook.objects[0]: ValidatingWebhookConfiguration pods: decides about kube-system, calico-system, tigera-operator",
+  ],
   "cluster-control": [
     {
       extraManifests: {

@@ -112,7 +112,7 @@ export const optionTable = {
   probeReports: reports(["txt", "md", "json"]),
   verbose: flag(
     "--verbose",
-    "show everything: of a plan each resource, machine and command, of a comparison each property, the user data, the outputs and the sources",
+    "show everything: of a plan each machine and command, of a comparison each property, the user data, the outputs and the sources",
   ),
 
   // Plans.

@@ -11,6 +11,8 @@ interface Body {
   readonly levels: readonly string[];
   /** Of the only requests for it; all where there is none. */
   readonly verb?: string;
+  /** Whether it is of no namespace, so that a rule for namespaces is not about it. */
+  readonly isOfCluster?: true;
 }
 
 const both = ["Request", "RequestResponse"];
@@ -20,7 +22,7 @@ const bodies: readonly Body[] = [
   { what: "contents of Secrets", group: "", resource: "secrets", levels: both },
   {
     ...{ what: "tokens of people and pods", group: "authentication.k8s.io", resource: "tokenreviews" },
-    ...{ levels: both, verb: "create" },
+    ...{ levels: both, verb: "create", isOfCluster: true },
   },
   {
     ...{ what: "new tokens of service accounts", group: "", resource: "serviceaccounts/token" },
@@ -28,11 +30,10 @@ const bodies: readonly Body[] = [
   },
 ];
 
-/** Whether a rule is about some requests for it. */
-const covers = (rule: Rule, { group, resource, verb }: Body): boolean =>
-  (verb === undefined ||
-    list(rule.verbs).length === 0 ||
-    strings(rule.verbs).some((one) => one === verb || one === "*")) &&
+/** Whether a rule is about some requests for it. Verbs have no star (k8s.io/apiserver pkg/audit/policy/checker.go, ruleMatches). */
+const covers = (rule: Rule, { group, resource, verb, isOfCluster }: Body): boolean =>
+  (verb === undefined || list(rule.verbs).length === 0 || strings(rule.verbs).includes(verb)) &&
+  (isOfCluster !== true || list(rule.namespaces).length === 0 || strings(rule.namespaces).includes("")) &&
   (list(rule.resources).length === 0
     ? strings(rule.nonResourceURLs).length === 0
     : list(rule.resources).some(

@@ -10,19 +10,24 @@ import { flat, kindOf, nameOf, type OpenRight, type Placed } from "./rights";
 
 const ofCalico = (name: string): boolean => /calico|tigera/.test(name);
 
-/** Kinds that other rules read, or that only add something. */
-const harmless =
-  /^(ServiceAccount|Role|RoleBinding|NetworkPolicy|NetworkSet|Service|Endpoints|EndpointSlice|PodDisruptionBudget|Secret|Cluster.*)$/;
+/** Kinds that programs of the cluster read as their configuration, or that make pods, which Services there choose by labels. */
+const readThere =
+  /^(ConfigMap|Namespace|Pod|Deployment|DaemonSet|StatefulSet|ReplicaSet|ReplicationController|Job|CronJob)$/;
 
-/** What the rule for Azure's metadata service reads, and policies for hosts. */
-const policiesOfCalico = /^(.*NetworkPolicy|.*NetworkSet|Tier|HostEndpoint)$/;
+/** Calico's configuration of itself. What policies say is read elsewhere. */
+const ownOfCalico =
+  /^(Installation|APIServer|ImageSet|FelixConfiguration|KubeControllersConfiguration|ClusterInformation|Profile)$/;
 
 const builtIn =
   /^(\*|[^.]*|(admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage)\.k8s\.io)$/;
 
 /** What nodes and controllers write outside of namespaces: no selector of namespaces leaves it out. */
 const ofWholeCluster =
-  /^(\*|nodes|persistentvolumes|clusterroles|clusterrolebindings|certificatesigningrequests|csinodes|volumeattachments)(\/|$)/;
+  /^(\*|nodes|persistentvolumes|clusterroles|clusterrolebindings|certificatesigningrequests|csinodes|volumeattachments|tokenreviews|subjectaccessreviews|customresourcedefinitions|apiservices|priorityclasses|storageclasses)(\/|$)/;
+
+/** What programs in the system namespaces write: a webhook for other kinds does not stop them. */
+const writtenInside =
+  /^(\*|pods|deployments|replicasets|daemonsets|statefulsets|controllerrevisions|services|endpoints|endpointslices|configmaps|secrets|serviceaccounts|leases|events|roles|rolebindings|poddisruptionbudgets)(\/|$)/;
 
 /** Whether a selector does not select a system namespace, which has no other label that counts. */
 function leavesOut(selector: unknown, namespace: string): boolean {
@@ -64,9 +69,7 @@ function reached(rules: readonly Plain[], constraints: readonly unknown[], names
     .filter(({ scope }) => scope !== "Namespaced")
     .flatMap(({ resources }) => strings(resources))
     .filter((one) => ofWholeCluster.test(one));
-  const isInside = own
-    .flatMap(({ resources }) => strings(resources))
-    .some((one) => one.startsWith("*") || !ofWholeCluster.test(one));
+  const isInside = own.flatMap(({ resources }) => strings(resources)).some((one) => writtenInside.test(one));
   return constraints.some((one) => asksForLabel(at(one, "objectSelector")))
     ? []
     : [
@@ -77,7 +80,7 @@ function reached(rules: readonly Plain[], constraints: readonly unknown[], names
       ];
 }
 
-/** The same of a policy in CEL, which counts where bindings of it say so. */
+/** The same of a policy in CEL, which has an effect only where bindings of it say so. */
 function reachedByPolicy(policy: unknown, all: readonly unknown[], namespaces: readonly string[]): string[] {
   const constraint = at(policy, "spec", "matchConstraints");
   const bindings = all.filter(
@@ -87,51 +90,49 @@ function reachedByPolicy(policy: unknown, all: readonly unknown[], namespaces: r
   const isAsked = (binding: unknown): boolean =>
     kindOf(binding) === "MutatingAdmissionPolicyBinding" ||
     strings(at(binding, "spec", "validationActions")).includes("Deny");
-  const narrowed =
-    bindings.length === 0
-      ? [undefined]
-      : bindings.filter(isAsked).map((binding) => at(binding, "spec", "matchResources"));
-  return narrowed.flatMap((more) =>
-    reached(list(at(constraint, "resourceRules")), [constraint, more], namespaces),
-  );
+  return bindings
+    .filter(isAsked)
+    .map((binding) => at(binding, "spec", "matchResources"))
+    .flatMap((more) => reached(list(at(constraint, "resourceRules")), [constraint, more], namespaces));
 }
 
-function decides(
-  object: unknown,
-  all: readonly unknown[],
-  namespaces: readonly string[],
-): string | undefined {
-  const found = kindOf(object).endsWith("AdmissionPolicy")
-    ? reachedByPolicy(object, all, namespaces)
-    : list(at(object, "webhooks")).flatMap((hook) => reached(list(hook.rules), [hook], namespaces));
-  return found.length === 0 ? undefined : `decides about ${someNames([...new Set(found)], 10)}`;
-}
+/** The system namespaces that the cluster has. @param withCalico - whether the program installs Calico */
+const namespacesOf = (withCalico: boolean): readonly string[] =>
+  systemNamespaces.filter((name) => withCalico || !ofCalico(name));
 
-/** What an object does to the cluster; `undefined` for what is only one's own. */
-function controlOf(object: unknown, all: readonly unknown[], withCalico: boolean): string | undefined {
-  const [kind, namespace] = [kindOf(object), textAt(object, "metadata", "namespace")];
-  const [group = ""] = textAt(object, "apiVersion").split("/");
-  const isSystem = (name: string): boolean =>
-    addonNamespaces.includes(name) && (withCalico || !ofCalico(name));
-  const place = kind === "Namespace" ? nameOf(object) : namespace;
-  const served = textAt(object, "spec", "group");
-  if (/^(Mutating|Validating)(WebhookConfiguration|AdmissionPolicy)$/.test(kind)) {
-    return decides(
-      object,
-      all,
-      systemNamespaces.filter((name) => isSystem(name)),
-    );
-  }
-  if (kind === "APIService" && at(object, "spec", "service") !== undefined) {
-    return builtIn.test(served) ? `takes the API group ${served === "" ? "core" : served} over` : undefined;
-  }
+/** What a webhook, a policy in CEL or a FlowSchema decides about the cluster's own objects; `undefined` where it decides nothing. */
+function admissionOf(object: unknown, all: readonly unknown[], withCalico: boolean): string | undefined {
+  const kind = kindOf(object);
   if (kind === "FlowSchema" && textAt(object, "spec", "priorityLevelConfiguration", "name") === "exempt") {
     return "lets requests through without a limit";
   }
-  if (withCalico && ofCalico(group) && !policiesOfCalico.test(kind)) {
+  if (!/^(Mutating|Validating)(WebhookConfiguration|AdmissionPolicy)$/.test(kind)) {
+    return undefined;
+  }
+  const namespaces = namespacesOf(withCalico);
+  const found = kind.endsWith("AdmissionPolicy")
+    ? reachedByPolicy(object, all, namespaces)
+    : list(at(object, "webhooks")).flatMap((hook) => reached(list(hook.rules), [hook], namespaces));
+  const hasConditions = [object, ...list(at(object, "webhooks"))].some(
+    (one) => list(at(one, "matchConditions") ?? at(one, "spec", "matchConditions")).length > 0,
+  );
+  const names = someNames([...new Set(found)], 10);
+  return found.length === 0 ? undefined : `${hasConditions ? "may decide" : "decides"} about ${names}`;
+}
+
+/** What an object changes of the cluster's programs; `undefined` for what is only one's own. */
+function controlOf(object: unknown, _all: readonly unknown[], withCalico: boolean): string | undefined {
+  const kind = kindOf(object);
+  const [group = ""] = textAt(object, "apiVersion").split("/");
+  const place = kind === "Namespace" ? nameOf(object) : textAt(object, "metadata", "namespace");
+  const served = textAt(object, "spec", "group");
+  if (kind === "APIService" && at(object, "spec", "service") !== undefined) {
+    return builtIn.test(served) ? `takes the API group ${served === "" ? "core" : served} over` : undefined;
+  }
+  if (withCalico && ofCalico(group) && ownOfCalico.test(kind)) {
     return "configuration of Calico decides whether network policies count";
   }
-  return isSystem(place) && !harmless.test(kind)
+  return addonNamespaces.includes(place) && (withCalico || !ofCalico(place)) && readThere.test(kind)
     ? "programs of the cluster read what is in this namespace, and Services there choose pods by labels"
     : undefined;
 }
@@ -141,15 +142,12 @@ const fullName = (object: unknown): string =>
     " ",
   );
 
-/**
- * What a manifest changes of the cluster itself, the same of several objects of a file at once.
- * @param withCalico - whether the program installs Calico
- */
-export function clusterControl(written: readonly Placed[], withCalico: boolean): OpenRight[] {
+/** What each object does, the same of several objects of a file at once. */
+function findings(written: readonly Placed[], withCalico: boolean, whatOf: typeof controlOf): OpenRight[] {
   const placed = flat(written);
   const all = placed.map(({ object }) => object);
   const found = placed.flatMap(({ path, object }) => {
-    const what = controlOf(object, all, withCalico);
+    const what = whatOf(object, all, withCalico);
     return present(what !== undefined && { path, what, name: fullName(object) });
   });
   return [...grouped(found, ({ path, what }) => JSON.stringify([path, what])).values()].flatMap((same) => {
@@ -161,3 +159,14 @@ export function clusterControl(written: readonly Placed[], withCalico: boolean):
     return present(first !== undefined && { path: first.path, message: `${names}: ${first.what}` });
   });
 }
+
+/**
+ * What a manifest changes of the cluster itself.
+ * @param withCalico - whether the program installs Calico
+ */
+export const clusterControl = (written: readonly Placed[], withCalico: boolean): OpenRight[] =>
+  findings(written, withCalico, controlOf);
+
+/** What a manifest decides about the cluster's own objects and requests. @param withCalico - as above */
+export const admissionControl = (written: readonly Placed[], withCalico: boolean): OpenRight[] =>
+  findings(written, withCalico, admissionOf);

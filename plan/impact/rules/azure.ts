@@ -46,6 +46,10 @@ function sourceNetworks({ path, property }: Difference): { before: string[]; aft
 const assignmentText = (difference: Difference, side: "base" | "head"): string =>
   `${roleOfSide(difference, side) ?? "a role"} on ${lastPart(text(difference[side]?.inputs.scope))}`;
 
+/** Whoever may assign only some roles is refused a new one in the middle of an `up`. */
+const conditionFirst =
+  "first replace the condition of whoever assigns roles by rights/condition.txt of this plan, if it has one";
+
 export const azureRules: readonly ImpactRule[] = [
   {
     id: "resource-group-lost",
@@ -146,14 +150,14 @@ export const azureRules: readonly ImpactRule[] = [
         return {
           what,
           why: "its identity may do more than before, after some minutes; rights/rights.md says what for",
+          instead: conditionFirst,
         };
       }
       return {
         ...(after.length > 0 ? { severity: "replaces" } : {}),
         what,
         why: "what these roles allowed fails once they are gone, for some minutes where they are assigned again: controllers retry, and pods that start on a node without their image of a registry stay in ImagePullBackOff",
-        instead:
-          "first replace the condition of whoever assigns roles by rights/condition.txt of this plan, if it has one",
+        instead: conditionFirst,
       };
     },
   },

@@ -69,7 +69,7 @@ export const clusterApiRules: readonly ImpactRule[] = [
     claims: touches(providers, /^metadata\.annotations\b/),
     what: (matched) =>
       `Cluster API changes: ${formatList(matched.map(({ type, path: one, property }) => `${type} ${one.replace(/^spec\./, "")} ${formatChange(property?.before, property?.after)}`))}`,
-    why: "controllers restart, and CRDs are updated where the version is another one: read the release notes for new defaults that make machines roll; tokens and machines that exist stay",
+    why: "controllers restart, and CRDs are updated where the version is another one: read the release notes for new defaults that make machines roll",
   },
   {
     id: "cluster-api-removed",

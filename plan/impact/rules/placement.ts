@@ -2,7 +2,10 @@ import { windowsTolerations } from "capz-windows-platform/workloads/windowsPods"
 import { tolerates } from "capz-windows-platform/workloads/tolerations";
 import { taintText } from "capz-windows-platform/machines/nodeLabels";
 import type { ClusterModel, PoolModel } from "../../model/cluster/types";
-import { formatList } from "../format";
+import { present } from "capz-windows-kit/present";
+import { at, list, textAt } from "capz-windows-kit/untyped";
+import type { Difference } from "../differences";
+import { formatList, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
 import { findPool, mostNodes, poolLabel, poolsLike } from "../machines";
 import { inPool } from "../poolRule";
@@ -32,6 +35,12 @@ const isSameScaleSet = (before: PoolModel | undefined, after: PoolModel | undefi
 /** "zone 2", "zones 2 and 3". */
 const zonesText = (zones: readonly string[]): string =>
   zones.length === 0 ? "no zone" : `zone${zones.length === 1 ? "" : "s"} ${formatList(zones)}`;
+
+/** Certificates of trustedCertificates: their files, which are named by their content. */
+const certificatesOf = (controlPlane: Difference["base"]): string[] =>
+  list(at(controlPlane?.inputs, "spec", "kubeadmConfigSpec", "files"))
+    .map((file) => textAt(file, "path"))
+    .filter((path) => /\/capz-windows-[0-9a-f]{8}\.crt$/.test(path));
 
 export const placementRules: readonly ImpactRule[] = [
   {
@@ -102,6 +111,32 @@ export const placementRules: readonly ImpactRule[] = [
     why: "Azure attaches a disk of one zone, or of none (LRS), only to machines there; disks of class ZRS go anywhere in the region",
     instead:
       "keep a pool where pods have disks, or move such volumes first: snapshot each disk, and make a claim of the snapshot in a zone",
+  },
+  {
+    id: "trust-removed",
+    source: "bootstrap/egress.ts; containerd 2.1 docs/hosts.md (it trusts what the operating system trusts)",
+    informational: true,
+    per: "stack",
+    match: touches("KubeadmControlPlane"),
+    what: (matched, { head }) => {
+      const [{ base: before, head: after }] = matched;
+      const kept = certificatesOf(after);
+      const removed = certificatesOf(before).filter((path) => !kept.includes(path));
+      const { egress, outbound } = head?.network ?? {};
+      const users = present(
+        egress?.registryMirror,
+        egress?.proxy,
+        outbound?.what === "firewall" && `the firewall ${outbound.name}`,
+      );
+      return (
+        after !== undefined &&
+        removed.length > 0 &&
+        users.length > 0 &&
+        `New machines no longer trust ${pluralize(removed.length, "certificate")} of trustedCertificates: if ${formatList(users)} ${users.length === 1 ? "needs" : "need"} ${removed.length === 1 ? "it" : "them"}, they pull no image`
+      );
+    },
+    why: "a machine that pulls nothing does not become a node, so the control plane stops rolling at its first new one; machines that run keep what they trust",
+    instead: "keep each certificate until nothing has one that it signed",
   },
   {
     id: "mirror-alone",

@@ -15,7 +15,7 @@ const failing = async (body: string): Promise<string> => {
     `import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "@pulumi/azure-native/provider";
 import { PublicIPAddress } from "@pulumi/azure-native/network";
-import { ConfigError } from "./tools/problem";
+import { ConfigError } from "capz-windows-kit/problem";
 import { stackProgram } from "./program/stackProgram";
 export = stackProgram(async (settings) => { ${body} });
 `,

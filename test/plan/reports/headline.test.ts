@@ -214,7 +214,7 @@ it.each<[string, StackComparison, string]>([
 });
 
 it.each([
-  ...["pod-security-enforced", "windows-pods-unpinned", "pool-zones", "cni-left"],
+  ...["trust-removed", "pod-security-enforced", "windows-pods-unpinned", "pool-zones", "cni-left"],
   ...["kubelet-certificates", "default-storage-class"],
 ])("names %s beside a rollout", (rule) => {
   const comparison = changed(
