@@ -24,7 +24,7 @@ const ceilings = {
   "packages/kit": 4700,
   addons: 3500,
   "packages/plan-engine": 3300,
-  "packages/windows-workloads": 2700,
+  "packages/windows-workloads": 2800,
   "packages/probe": 2400,
   scripts: 2400,
   program: 1900,

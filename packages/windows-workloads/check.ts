@@ -305,9 +305,9 @@ export function checkWorkload(
         .named(wanted, named)
         .some((each) => wanted === "PriorityClass" || each.namespace === namespace),
   });
-  const said = (so: Conclusion, os: NodePool["os"]): string[] =>
+  const said = (so: Conclusion, ...on: readonly NodePool["os"][]): string[] =>
     findings
-      .filter((each) => each.so === so && (!each.onWindows || os === "windows"))
+      .filter((each) => each.so === so && (each.on === undefined || on.includes(each.on)))
       .map(({ text }) => text);
   const refused = [
     ...classFaults(workload, cluster, runtimeClass),
@@ -337,7 +337,7 @@ export function checkWorkload(
     workload: `${kind} ${namespace}/${name}`,
     source,
     verdicts: namesNode && !knowsNodes ? all.map((verdict) => onNamedNode(verdict, all)) : all,
-    notChecked: [...said("unknown", os), ...others],
+    notChecked: [...said("unknown", os, ...scheduled.map((pool) => pool.os)), ...others],
     errors:
       isIdle && kind !== "DaemonSet" ? ["its pods stay pending: they can be scheduled to no pool"] : errors,
     notes: [

@@ -117,10 +117,13 @@ const builtIn: readonly string[] = [
 /** An object that must be there. */
 const needs =
   (kind: string, key?: string) =>
-  (value: unknown, { has }: PodMaker): Says => {
+  (value: unknown, { has }: PodMaker, found: PodField): Says => {
     const name = key === undefined ? text(value) : textAt(value, key);
     const isKnown = at(value, "optional") === true || builtIn.includes(`${kind} ${name}`) || has(kind, name);
-    return name !== "" && !isKnown && `${kind} ${name}, which is not among the manifests`;
+    if (name === "") {
+      return key !== undefined && `which ${kind} ${found.name} names`;
+    }
+    return !isKnown && `${kind} ${name}, which is not among the manifests`;
   };
 
 /** Labels and annotations by which webhooks add containers, volumes or variables, such as of Istio and of workload identity. */
@@ -193,6 +196,11 @@ const everywhere: FieldFacts = {
     ...webhookUnknowns(maker),
     ...doubts(maker),
   ],
+  // plugin/pkg/admission/priority refuses the pods of what the API server has taken; a pod in the cluster has what it gave.
+  "unknown priority": (value, { kind, podSpec, isAccepted }) =>
+    !(isAccepted && kind === "Pod") &&
+    !(value === 0 && textAt(podSpec, "priorityClassName") === "") &&
+    `priority ${String(value)}, which the API server takes from a priorityClassName only`,
   "unknown containers.ports.hostPort": (value) => value !== 0 && `whether hostPort ${String(value)} is free`,
 };
 
@@ -214,10 +222,7 @@ const ofAll: FieldFacts = {
     if (resource === "memory" && text(amount).endsWith("m") && (quantity(amount) ?? 0) < 1024 ** 2) {
       return `${name} ${text(amount)}, which is ${String(quantity(amount))} bytes, because m means thousandths: write ${text(amount).replace(/m$/, "Mi")}`;
     }
-    return (
-      !/^(?:cpu|memory|ephemeral-storage)$|^hugepages-/.test(resource) &&
-      `whether nodes have the resource ${resource}`
-    );
+    return !/^(?:cpu|memory)$/.test(resource) && `whether nodes have so much of ${resource}`;
   }),
   "unknown containers.env.valueFrom.configMapKeyRef containers.envFrom.configMapRef volumes.configMap volumes.projected.sources.configMap":
     needs("ConfigMap", "name"),
@@ -345,7 +350,38 @@ const onWindows: FieldFacts = {
     `Windows does not support ${path.split(".").at(-1) ?? ""}: ${text(value)}`,
 };
 
-const rows = [ofAll, everywhere, onWindows].flatMap((facts) =>
+const profiles = ["securityContext", "containers.securityContext"].flatMap((where) =>
+  ["seccompProfile", "appArmorProfile"].map((key) => `${where}.${key}.localhostProfile`),
+);
+
+/** On Linux nodes, whose settings, files and programs nobody has read. */
+const onLinux: FieldFacts = {
+  [`unknown ${Object.keys(missingVolumes)
+    .map((kind) => `volumes.${kind}`)
+    .join(" ")}`]: (_, __, { path }) => `whether nodes mount ${path.replace("volumes.", "")}`,
+  // pkg/kubelet/kuberuntime/security_context_others.go, verifyRunAsNonRoot.
+  "unknown containers[]": (value, { podSpec }) =>
+    securityOf(podSpec, value, "runAsNonRoot") === true &&
+    !(Number(securityOf(podSpec, value, "runAsUser")) > 0) &&
+    "whether its user is other than root, as runAsNonRoot asks",
+  "unknown securityContext.sysctls.name": (value) => `whether nodes let pods set ${text(value)}`,
+  [`unknown ${profiles.join(" ")}`]: (value) => `whether nodes have the profile ${text(value)}`,
+  "unknown hostUsers": (value) => value === false && "whether nodes run pods with hostUsers: false",
+  "unknown volumes.emptyDir.medium": (value) =>
+    !["", "Memory"].includes(text(value)) && `whether nodes have ${text(value)}`,
+  "unknown volumes.hostPath": (value) => {
+    const [path, type] = [textAt(value, "path"), textAt(value, "type")];
+    const isKnown = /^$|OrCreate$/.test(type) || /^\/(?:dev|proc|sys)\/?$/.test(path);
+    return !isKnown && `whether nodes have ${path} (${type})`;
+  },
+};
+
+const systemOf = new Map<FieldFacts, PodFinding["on"]>([
+  [onWindows, "windows"],
+  [onLinux, "linux"],
+]);
+
+const rows = [ofAll, everywhere, onWindows, onLinux].flatMap((facts) =>
   Object.entries(facts).map(([key, say]) => {
     const [so = "", ...paths] = key.split(" ");
     const wrong = paths.find((path) => !hasField(path));
@@ -356,7 +392,7 @@ const rows = [ofAll, everywhere, onWindows].flatMap((facts) =>
       so: so as Conclusion,
       paths: paths.length === 0 ? [""] : paths,
       say,
-      onWindows: facts === onWindows,
+      on: systemOf.get(facts),
       isNamed: facts !== ofAll,
     };
   }),
@@ -385,7 +421,7 @@ export function findingsOf(maker: PodMaker): PodFinding[] {
           .filter((words) => words !== undefined && words !== false && words !== "")
           .map((words): PodFinding => ({
             so,
-            onWindows: row.onWindows,
+            on: row.on,
             text: `${isNamed ? holderOf(each.name) : ""}${String(words)}`,
           }));
       }),

@@ -10,77 +10,110 @@ import type { PodMaker } from "./types";
  * and values were not looked at: an object with them is never said to run.
  */
 const table = `
-Object apiVersion kind metadata_ spec_ status_
-Template metadata_ spec_
-Deployment minReadySeconds# paused! progressDeadlineSeconds# replicas# revisionHistoryLimit# selector_+ strategy_
-  template:Template+
-ReplicaSet minReadySeconds# replicas# selector_+ template:Template+
+Object apiVersion kind metadata:Meta spec_ status_
+Meta annotations* creationTimestamp_ deletionGracePeriodSeconds_ deletionTimestamp_ finalizers[] generateName generation_
+  labels* managedFields_ name namespace ownerReferences_ resourceVersion_ selfLink_ uid_
+Template metadata:Meta spec_
+Selector matchExpressions[]:Expression matchLabels*
+Deployment minReadySeconds# paused! progressDeadlineSeconds# replicas# revisionHistoryLimit# selector:Selector+
+  strategy:Strategy template:Template+
+ReplicaSet minReadySeconds# replicas# selector:Selector+ template:Template+
 ReplicationController minReadySeconds# replicas# selector* template:Template+
-DaemonSet minReadySeconds# revisionHistoryLimit# selector_+ template:Template+ updateStrategy_
-StatefulSet minReadySeconds# ordinals_ persistentVolumeClaimRetentionPolicy_ podManagementPolicy=OrderedReady|Parallel
-  replicas# revisionHistoryLimit# selector_+ serviceName template:Template+ updateStrategy_
+DaemonSet minReadySeconds# revisionHistoryLimit# selector:Selector+ template:Template+ updateStrategy:Strategy
+StatefulSet minReadySeconds# persistentVolumeClaimRetentionPolicy:Retention podManagementPolicy=OrderedReady|Parallel
+  replicas# revisionHistoryLimit# selector:Selector+ serviceName template:Template+ updateStrategy:Strategy
   volumeClaimTemplates[]:ClaimTemplate
-Job activeDeadlineSeconds# backoffLimit# backoffLimitPerIndex# completionMode=Indexed|NonIndexed completions#
-  manualSelector! maxFailedIndexes# parallelism# podFailurePolicy_ podReplacementPolicy=Failed|TerminatingOrFailed
-  selector_ successPolicy_ suspend! template:Template+ ttlSecondsAfterFinished#
+Strategy rollingUpdate:Rolling type=OnDelete|Recreate|RollingUpdate
+Rolling maxSurge% maxUnavailable% partition#
+Retention whenDeleted=Delete|Retain whenScaled=Delete|Retain
+Job activeDeadlineSeconds# backoffLimit# backoffLimitPerIndex# completionMode=Indexed|NonIndexed completions# manualSelector!
+  maxFailedIndexes# parallelism# podReplacementPolicy=Failed|TerminatingOrFailed selector:Selector suspend! template:Template+
+  ttlSecondsAfterFinished#
 CronJob concurrencyPolicy=Allow|Forbid|Replace failedJobsHistoryLimit# jobTemplate:JobTemplate+ schedule+
   startingDeadlineSeconds# successfulJobsHistoryLimit# suspend! timeZone=UTC|Etc/UTC
-JobTemplate metadata_ spec:Job
-Pod activeDeadlineSeconds# affinity:Affinity automountServiceAccountToken! containers[]:Container+ dnsConfig_
-  dnsPolicy=ClusterFirst|ClusterFirstWithHostNet|Default|None enableServiceLinks! hostAliases[]_ hostIPC!~
-  hostNetwork! hostPID!~ hostUsers!~ hostname imagePullSecrets[]:Named initContainers[]:Container nodeName
-  nodeSelector* os:Os preemptionPolicy=Never|PreemptLowerPriority priority_ priorityClassName
-  restartPolicy=Always|Never|OnFailure runtimeClassName schedulerName=default-scheduler securityContext:PodSecurity
-  serviceAccount serviceAccountName setHostnameAsFQDN! shareProcessNamespace!~ subdomain
-  terminationGracePeriodSeconds# tolerations[]:Toleration topologySpreadConstraints[]:Spread volumes[]:Volume
+JobTemplate metadata:Meta spec:Job
+Pod activeDeadlineSeconds# affinity:Affinity automountServiceAccountToken! containers[]:Container+ dnsConfig:Dns
+  dnsPolicy=ClusterFirst|ClusterFirstWithHostNet|Default|None enableServiceLinks! hostAliases[]:HostAlias hostIPC!~
+  hostNetwork! hostPID!~ hostUsers!~ hostname imagePullSecrets[]:Named initContainers[]:Container nodeName nodeSelector* os:Os
+  preemptionPolicy=Never|PreemptLowerPriority priority% priorityClassName restartPolicy=Always|Never|OnFailure
+  runtimeClassName schedulerName=default-scheduler securityContext:PodSecurity serviceAccount serviceAccountName
+  setHostnameAsFQDN! shareProcessNamespace!~ subdomain terminationGracePeriodSeconds# tolerations[]:Toleration
+  topologySpreadConstraints[]:Spread volumes[]:Volume
 Affinity nodeAffinity:NodeAffinity podAffinity:PodAffinity podAntiAffinity:PodAffinity
-NodeAffinity preferredDuringSchedulingIgnoredDuringExecution[]_
+NodeAffinity preferredDuringSchedulingIgnoredDuringExecution[]:Preference
   requiredDuringSchedulingIgnoredDuringExecution:NodeTerms
 NodeTerms nodeSelectorTerms[]:NodeTerm+
 NodeTerm matchExpressions[]:Expression
 Expression key+ operator=In|NotIn|Exists|DoesNotExist|Gt|Lt+ values[]
-PodAffinity preferredDuringSchedulingIgnoredDuringExecution[]_
+Preference preference:NodeTerm+ weight#+
+PodAffinity preferredDuringSchedulingIgnoredDuringExecution[]:PodPreference
+PodPreference podAffinityTerm:PodTerm+ weight#+
+PodTerm labelSelector:Selector matchLabelKeys[] mismatchLabelKeys[] namespaceSelector:Selector namespaces[] topologyKey+
+Dns nameservers[] options[]:Variable searches[]
+Variable name value
+HostAlias hostnames[] ip+
 Named name+
 Os name=linux|windows+
 Toleration effect=NoExecute|NoSchedule|PreferNoSchedule key operator=Equal|Exists tolerationSeconds# value
-Spread labelSelector_ matchLabelKeys[] maxSkew#+ minDomains# nodeAffinityPolicy=Honor|Ignore
+Spread labelSelector:Selector matchLabelKeys[] maxSkew#+ minDomains# nodeAffinityPolicy=Honor|Ignore
   nodeTaintsPolicy=Honor|Ignore topologyKey+ whenUnsatisfiable=ScheduleAnyway+
-PodSecurity appArmorProfile_~ fsGroup#~ fsGroupChangePolicy~ runAsGroup#~ runAsNonRoot! runAsUser#~
-  seLinuxChangePolicy~ seLinuxOptions_~ seccompProfile_~ supplementalGroups[]#~ supplementalGroupsPolicy~ sysctls[]_~
+PodSecurity appArmorProfile:Profile~ fsGroup#~ fsGroupChangePolicy=Always|OnRootMismatch~ runAsGroup#~ runAsNonRoot!
+  runAsUser#~ seLinuxChangePolicy=MountOption|Recursive~ seLinuxOptions:SeLinux~ seccompProfile:Profile~
+  supplementalGroups[]#~ supplementalGroupsPolicy=Merge~ sysctls[]:Sysctl~ windowsOptions:WindowsOptions
+Security allowPrivilegeEscalation!~ appArmorProfile:Profile~ capabilities:Capabilities~ privileged!~ procMount=Default~
+  readOnlyRootFilesystem!~ runAsGroup#~ runAsNonRoot! runAsUser#~ seLinuxOptions:SeLinux~ seccompProfile:Profile~
   windowsOptions:WindowsOptions
-Security allowPrivilegeEscalation!~ appArmorProfile_~ capabilities_~ privileged!~ procMount~ readOnlyRootFilesystem!~
-  runAsGroup#~ runAsNonRoot! runAsUser#~ seLinuxOptions_~ seccompProfile_~ windowsOptions:WindowsOptions
+Profile localhostProfile type=Localhost|RuntimeDefault|Unconfined+
+SeLinux level role type user
+Sysctl name+ value+
+Capabilities add[]=ALL|CHOWN|IPC_LOCK|NET_ADMIN|NET_BIND_SERVICE|NET_RAW|SYS_ADMIN|SYS_NICE|SYS_PTRACE|SYS_TIME drop[]
 WindowsOptions gmsaCredentialSpec gmsaCredentialSpecName hostProcess! runAsUserName
 Container args[] command[] env[]:Env envFrom[]:EnvFrom image+ imagePullPolicy=Always|IfNotPresent lifecycle:Lifecycle
-  livenessProbe:Probe name+ ports[]:Port readinessProbe:Probe resizePolicy[]_ resources:Resources
-  restartPolicy=Always|Never|OnFailure securityContext:Security startupProbe:Probe stdin! stdinOnce!
-  terminationMessagePath terminationMessagePolicy=FallbackToLogsOnError|File tty! volumeDevices[]_
-  volumeMounts[]:Mount workingDir
+  livenessProbe:Probe name+ ports[]:Port readinessProbe:Probe resizePolicy[]:Resize resources:Resources
+  restartPolicy=Always|Never|OnFailure securityContext:Security startupProbe:Probe stdin! stdinOnce! terminationMessagePath
+  terminationMessagePolicy=FallbackToLogsOnError|File tty! volumeDevices[]:Device volumeMounts[]:Mount workingDir
 Env name+ value valueFrom:EnvSource
-EnvSource configMapKeyRef_ fieldRef_ resourceFieldRef_ secretKeyRef_
-EnvFrom configMapRef_ prefix secretRef_
+EnvSource configMapKeyRef:KeyRef fieldRef:FieldRef resourceFieldRef:ResourceRef secretKeyRef:KeyRef
+KeyRef key+ name optional!
+FieldRef apiVersion fieldPath+
+ResourceRef containerName divisor% resource+
+EnvFrom configMapRef:ObjectRef prefix secretRef:ObjectRef
+ObjectRef name optional!
 Lifecycle postStart:Action preStop:Action
-Action exec:Exec httpGet_ sleep_ tcpSocket_
+Action exec:Exec httpGet:Http sleep:Sleep tcpSocket:Socket
 Exec command[]
-Probe exec:Exec failureThreshold# grpc_ httpGet_ initialDelaySeconds# periodSeconds# successThreshold# tcpSocket_
-  terminationGracePeriodSeconds# timeoutSeconds#
+Http host httpHeaders[]:Variable path port%+ scheme=HTTP|HTTPS
+Sleep seconds#+
+Socket host port%+
+Grpc port#+ service
+Probe exec:Exec failureThreshold# grpc:Grpc httpGet:Http initialDelaySeconds# periodSeconds# successThreshold#
+  tcpSocket:Socket terminationGracePeriodSeconds# timeoutSeconds#
 Port containerPort#+ hostIP hostPort# name protocol=SCTP|TCP|UDP
+Resize resourceName=cpu|memory+ restartPolicy=NotRequired|RestartContainer+
 Resources limits%* requests%*
-Mount mountPath+ mountPropagation=Bidirectional|HostToContainer|None name+ readOnly! recursiveReadOnly subPath
-  subPathExpr
-Volume azureDisk_ azureFile_ cephfs_ configMap_ csi:Csi downwardAPI_ emptyDir:EmptyDir ephemeral:Ephemeral fc_
-  flexVolume_ gitRepo_ glusterfs_ hostPath:HostPath iscsi_ name+ nfs_ persistentVolumeClaim:Claim projected:Projected
-  rbd_ secret_
-Csi driver+ fsType nodePublishSecretRef_ readOnly! volumeAttributes*
+Device devicePath+ name+
+Mount mountPath+ mountPropagation=Bidirectional|HostToContainer|None name+ readOnly! recursiveReadOnly subPath subPathExpr
+Volume azureDisk:Disk azureFile:Share cephfs_ configMap:ConfigFiles csi:Csi downwardAPI:Downward emptyDir:EmptyDir
+  ephemeral:Ephemeral fc_ flexVolume_ gitRepo_ glusterfs_ hostPath:HostPath iscsi_ name+ nfs_ persistentVolumeClaim:Claim
+  projected:Projected rbd_ secret:SecretFiles
+Disk cachingMode=None|ReadOnly|ReadWrite diskName+ diskURI+ fsType kind=Dedicated|Managed|Shared readOnly!
+Share readOnly! secretName shareName+
+ConfigFiles defaultMode# items[]:File name optional!
+SecretFiles defaultMode# items[]:File optional! secretName
+File key+ mode# path+
+Downward defaultMode# items[]:DownwardFile
+DownwardFile fieldRef:FieldRef mode# path+ resourceFieldRef:ResourceRef
+Csi driver+ fsType nodePublishSecretRef:ObjectRef readOnly! volumeAttributes*
 EmptyDir medium sizeLimit%
 Ephemeral volumeClaimTemplate:ClaimTemplate
-ClaimTemplate apiVersion kind metadata_ spec:ClaimSpec+ status_
-ClaimSpec accessModes[]=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod resources_ selector_
-  storageClassName volumeMode=Block|Filesystem volumeName
+ClaimTemplate apiVersion kind metadata:Meta spec:ClaimSpec+ status_
+ClaimSpec accessModes[]=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod resources:Resources storageClassName
+  volumeMode=Block|Filesystem volumeName
 HostPath path+ type=BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket
 Claim claimName+ readOnly!
 Projected defaultMode# sources[]:Source
-Source configMap_ downwardAPI_ secret_ serviceAccountToken_
+Source configMap:ConfigFiles downwardAPI:Downward secret:ConfigFiles serviceAccountToken:Token
+Token audience expirationSeconds# path+
 `;
 
 interface Field {
@@ -211,7 +244,8 @@ export type Conclusion = "refused" | "error" | "unplaced" | "fails" | "unknown" 
 
 export interface PodFinding {
   readonly so: Conclusion;
-  readonly onWindows: boolean;
+  /** `undefined`: on nodes of each system. */
+  readonly on: "windows" | "linux" | undefined;
   readonly text: string;
 }
 
@@ -227,14 +261,14 @@ export function fieldFindings(found: readonly PodField[], { podSpec, isAccepted 
     namesOf(found.filter(({ is }) => states.includes(is)));
   const ofLinux = namesOf(found.filter(isOfLinux));
   const isRefused = textAt(podSpec, "os", "name") === "windows";
-  const finding = (so: Conclusion, onWindows: boolean, names: string, text: string): PodFinding[] =>
-    names === "" ? [] : [{ so, onWindows, text: `${text} ${names}` }];
+  const finding = (so: Conclusion, on: PodFinding["on"], names: string, text: string): PodFinding[] =>
+    names === "" ? [] : [{ so, on, text: `${text} ${names}` }];
   return [
-    ...finding("unknown", false, named("unknown"), "the fields"),
-    ...finding("unknown", false, named("wrong"), "the values of"),
-    ...(isAccepted ? [] : finding("unknown", false, named("missing"), "whether it may be without")),
+    ...finding("unknown", undefined, named("unknown"), "the fields"),
+    ...finding("unknown", undefined, named("wrong"), "the values of"),
+    ...(isAccepted ? [] : finding("unknown", undefined, named("missing"), "whether it may be without")),
     ...(isRefused
-      ? finding("refused", false, ofLinux, "a pod with os.name: windows may not have")
-      : finding("note", true, ofLinux, "Windows ignores")),
+      ? finding("refused", undefined, ofLinux, "a pod with os.name: windows may not have")
+      : finding("note", "windows", ofLinux, "Windows ignores")),
   ];
 }
