@@ -41,7 +41,7 @@ export interface Diagnosis {
   /** What was asked and gave no answer, with the reason: of none of it is known that it is well. */
   readonly unread: readonly string[];
   readonly steps: readonly BringUpStep[];
-  /** Pods that are to run and of which a container does not, with the reason. */
+  /** Pods that are to run and of which a container does not, with the reason. Those that only start are a step. */
   readonly notRunning: readonly string[];
   /** Whether all steps are done. */
   readonly complete: boolean;

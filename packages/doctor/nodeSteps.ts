@@ -10,10 +10,11 @@ import {
 } from "./cluster/objects";
 import type { World } from "./cluster/snapshot";
 import { drainEnd, drainsInTime } from "./rules/deletionFinders";
-import { isInitialized } from "./rules/finders";
+import { isFresh, isInitialized } from "./rules/finders";
 import { isOver } from "./rules/podFinders";
 import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "./cluster/scope";
 import { present } from "capz-windows-kit/present";
+import { oneLine } from "capz-windows-kit/visible";
 
 /** The steps of the control plane, the pools and Pods: also of a cluster that runs, is upgraded, scaled or repaired. */
 
@@ -157,14 +158,24 @@ const isStarting = (pod: KubeObject, world: World): boolean => {
 /** A Pod that failed longer ago than this is a record, which stays until somebody deletes it. */
 const recordMinutes = 24 * 60;
 
-/** Pods that are to run and of which a container does not, with what kubelet says of it. */
+/** What kubelet says of a Pod that does not run: of its container, of the Pod, or in its newest warning. */
+function saidOf(pod: KubeObject, waiting: string, world: World): string {
+  const own = [textAt(pod.status, "reason"), textAt(pod.status, "message")].filter((text) => text !== "");
+  const [newest] = world
+    .eventsOf(pod, "workload")
+    .filter((event) => event.type === "Warning" && isFresh(event, world.now))
+    .sort((a, b) => b.last.localeCompare(a.last));
+  return waiting || own.join(": ") || (newest?.message ?? "");
+}
+
+/** Pods that are to run and of which a container does not, with what kubelet says of it. Those that start are a step. */
 export const podsNotRunning = (world: World): string[] =>
   world.all("Pod", "workload").flatMap((pod) => {
     const { metadata, status } = pod;
     const phase = textAt(status, "phase");
     const age = minutesBetween(metadata.creationTimestamp ?? "", world.now);
     const isRecord = isOver(pod, world) || (phase === "Failed" && age >= recordMinutes);
-    if (!stays(pod) || isRecord || age < startMinutes.from) {
+    if (!stays(pod) || isRecord || age < startMinutes.from || isStarting(pod, world)) {
       return [];
     }
     const idle = containersOf(pod).find(({ ready }) => !ready);
@@ -174,7 +185,9 @@ export const podsNotRunning = (world: World): string[] =>
     const waits = [idle?.waiting ?? "", phase === "Running" ? "not ready" : phase].find(
       (text) => text !== "",
     );
-    return [`${metadata.namespace ?? ""}/${metadata.name} (${waits ?? ""})`];
+    const said = saidOf(pod, idle?.message ?? "", world);
+    const why = said === "" ? "" : `: "${oneLine(said.replace(/\s+/g, " ").trim(), 200)}"`;
+    return [`${metadata.namespace ?? ""}/${metadata.name} (${waits ?? ""}${why})`];
   });
 
 /** A step only while Pods start, such as with large images on Windows. */

@@ -88,6 +88,12 @@ it.each([
 it.each([
   ["its node does not say how it is", { phase: "Unknown" }, 99, ["shop/web-0 (Unknown)"]],
   ["it has failed, and nothing has replaced it", { phase: "Failed" }, 99, ["shop/web-0 (Failed)"]],
+  [
+    "it was evicted",
+    { phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." },
+    ...([99, ['shop/web-0 (Failed: "Evicted: The node was low on resource: memory.")']] as const),
+  ],
+  ["it starts, which is a step", { phase: "Pending" }, 9, []],
   ["it failed long ago", { phase: "Failed" }, 24 * 60, []],
   ["it has completed", { phase: "Succeeded" }, 99, []],
 ])("which Pods do not run: %s", (_, status, age, notRunning) => {
@@ -96,6 +102,27 @@ it.each([
   Object.assign(pod.metadata, { creationTimestamp: p.ago(age) });
   Object.assign(pod.status, status, { containerStatuses: [] });
   expect(diagnose(p.snapshot()).notRunning).toEqual(notRunning);
+});
+
+it("while a pool waits for a node, Pods that do not run are named, with what Kubernetes says of them", () => {
+  const p = patient();
+  const pod = p.pod("workload", "shop", "probe-1", {}, 180);
+  pod.status.containerStatuses = [
+    { name: "web", image: "a", ready: false, restartCount: 0, state: { running: {} } },
+  ];
+  p.event(pod, "Unhealthy", "Readiness probe failed: old", { ago: 20, side: "workload", count: 2 });
+  p.event(pod, "Unhealthy", "Readiness probe failed:\nstatuscode: 503", { side: "workload", count: 900 });
+  p.pod("workload", "shop", "cfg-1", { waiting: ["CreateContainerConfigError", "x".repeat(300)] }, 12);
+  Object.assign(p.get("MachinePool", "linux1").spec, { replicas: 2 });
+  const diagnosis = diagnose(p.snapshot());
+  expect(brief(diagnosis)).toBe("");
+  expect(verdict(diagnosis)).toBe(
+    `No rule finds a cause in the states of machines, nodes, add-ons and Pods; what their programs do was not checked. Not finished: pool linux1, 1 of 2 nodes ready; waits for machines. Not all Pods run: shop/probe-1 (not ready: "Readiness probe failed: statuscode: 503"), shop/cfg-1 (CreateContainerConfigError: "${"x".repeat(200)} … (100 more characters)"). Watch it: npm run doctor -- sick --watch`,
+  );
+  expect(verdict({ ...diagnosis, deleting: true })).toBe(
+    "Nothing is wrong in the states of machines, nodes, add-ons and Pods; what their programs do was not checked. The cluster is being deleted.",
+  );
+  expect(exitCode(diagnosis)).toBe(2);
 });
 
 it("beside a warning of a container that ends again and again, not all Pods run, and its exit code is there", () => {
@@ -111,7 +138,7 @@ it("beside a warning of a container that ends again and again, not all Pods run,
     ],
   ]);
   expect(verdict(diagnosis)).toBe(
-    "1 warning. All machines and nodes are there. Not all Pods run: shop/web-6f7d9c-x2x7q (CrashLoopBackOff).",
+    '1 warning. All machines and nodes are there. Not all Pods run: shop/web-6f7d9c-x2x7q (CrashLoopBackOff: "back-off").',
   );
 });
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { isTrue } from "capz-windows-doctor/cluster/objects";
 import { keyVaultPlugin } from "../../bootstrap/keyVaultPlugin";
 import type { Loose, Patient } from "./patient";
@@ -8,7 +9,7 @@ type Json = Record<string, unknown>;
 
 /** An error of Azure in the format of CAPZ (azcore's ResponseError). */
 export const azure = (status: number, code: string, message: string, what = "scalesets"): string =>
-  `${what} failed to create or update. err: failed to create or update resource sick/win1 (service: ${what}): PUT https://management.azure.com/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/sick/providers/Microsoft.Compute/virtualMachineScaleSets/win1\n--------------------------------------------------------------------------------\nRESPONSE ${status}: ${status} Conflict\nERROR CODE: ${code}\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "${code}",\n    "message": ${JSON.stringify(message)}\n  }\n}\n`;
+  `${what} failed to create or update. err: failed to create or update resource sick/win1 (service: ${what}): PUT https://management.azure.com/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/sick/providers/Microsoft.Compute/virtualMachineScaleSets/win1\n--------------------------------------------------------------------------------\nRESPONSE ${status}: ${status} ${STATUS_CODES[status] ?? ""}\nERROR CODE: ${code}\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "${code}",\n    "message": ${JSON.stringify(message)}\n  }\n}\n`;
 
 export const lost = {
   status: "Unknown",

@@ -41,7 +41,10 @@ const diagnosis = z.object({
       }),
     )
     .readonly(),
-  notRunning: z.array(text).readonly().meta({ description: "Pods of which a container does not run" }),
+  notRunning: z
+    .array(text)
+    .readonly()
+    .meta({ description: "Pods of which a container does not run; those that only start are a step" }),
   complete: z.boolean(),
   deleting: z.boolean(),
 }) satisfies z.ZodType<Diagnosis>;

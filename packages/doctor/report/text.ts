@@ -102,9 +102,9 @@ export function stepLine({ name, state, since, detail }: BringUpStep, paint: Pai
 }
 
 /** Nothing is wrong only where everything that was asked has been answered. */
-function wellness({ unread, complete, notRunning }: Diagnosis): string {
+function wellness({ unread, deleting, notRunning }: Diagnosis): string {
   const [first, ...others] = unread;
-  const found = complete && notRunning.length > 0 ? "No rule finds a cause" : "Nothing is wrong";
+  const found = !deleting && notRunning.length > 0 ? "No rule finds a cause" : "Nothing is wrong";
   if (first === undefined) {
     return `${found} in the states of machines, nodes, add-ons and Pods; what their programs do was not checked`;
   }
@@ -112,15 +112,19 @@ function wellness({ unread, complete, notRunning }: Diagnosis): string {
   return `${found} in what could be read; could not read ${first.replace(/\s+/g, " ").slice(0, 200)}${more}`;
 }
 
-/** What runs, of a cluster with all machines and nodes; never more than what was read. */
-function running({ notRunning, unread }: Diagnosis): string {
+/** Which Pods do not run, after another sentence. */
+function idlePods({ notRunning }: Diagnosis): string {
   const rest = notRunning.length - 3;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const named = notRunning.slice(0, 3).map((pod) => oneLine(pod));
+  return notRunning.length === 0 ? "" : ` Not all Pods run: ${named.join(", ")}${more}.`;
+}
+
+/** What runs, of a cluster with all machines and nodes; never more than what was read. */
+function running(diagnosis: Diagnosis): string {
+  const { notRunning, unread } = diagnosis;
   if (notRunning.length > 0) {
-    const more = rest > 0 ? ` and ${rest} more` : "";
-    return `All machines and nodes are there. Not all Pods run: ${notRunning
-      .slice(0, 3)
-      .map((pod) => oneLine(pod))
-      .join(", ")}${more}.`;
+    return `All machines and nodes are there.${idlePods(diagnosis)}`;
   }
   return unread.length > 0
     ? "The machines, nodes and Pods that were read run."
@@ -149,7 +153,7 @@ export function verdict(diagnosis: Diagnosis): string {
     }
     return next === undefined
       ? "Nothing is there yet."
-      : `Not finished: ${next.name}${next.detail === "" ? "" : `, ${next.detail}`}.`;
+      : `Not finished: ${next.name}${next.detail === "" ? "" : `, ${next.detail}`}.${idlePods(diagnosis)}`;
   };
   const watch =
     complete || deleting || next === undefined

@@ -1,4 +1,4 @@
-import { withVars } from "./answers";
+import { withAnswer, withVars } from "./answers";
 import { at, isRecord, list, text, textAt } from "capz-windows-kit/untyped";
 import {
   formerConditionsOf,
@@ -138,17 +138,18 @@ const applyFails =
       );
     });
 
-/** The APIs of metrics-server and of Calico's API server, which other servers serve through the API server. */
-const ownApiServices = withVars(
-  hasCondition({
-    ...{ kinds: ["APIService"], side: "workload", type: "Available", minutes: 15 },
-    where: ({ metadata }) => /^v\w+\.(?:metrics\.k8s\.io|projectcalico\.org)$/.test(metadata.name),
-  }),
-  ({ object }) => ({
-    service: textAt(object?.spec, "service", "name"),
-    where: textAt(object?.spec, "service", "namespace"),
-  }),
-);
+/** APIs that other servers serve through the API server: those of metrics-server and of Calico's, or all others. */
+const apiServices = (own: boolean) =>
+  withVars(
+    hasCondition({
+      ...{ kinds: ["APIService"], side: "workload", type: "Available", minutes: 15 },
+      where: ({ metadata }) => /^v\w+\.(?:metrics\.k8s\.io|projectcalico\.org)$/.test(metadata.name) === own,
+    }),
+    ({ object }) => ({
+      service: textAt(object?.spec, "service", "name"),
+      where: textAt(object?.spec, "service", "namespace"),
+    }),
+  );
 
 export const addons: Detectors = {
   "add-on-missing": applyFails(/(?<why>[^]+)/, 2, /^RetrievingResourceFailed$/),
@@ -171,5 +172,6 @@ export const addons: Detectors = {
   "own-cni-nowhere": (world) => (hasOwnCni(world) ? nowhere(world, 5) : []),
   "add-on-not-selected": notSelected,
   "add-on-not-applied": notApplied,
-  "own-api-service": ownApiServices,
+  "own-api-service": apiServices(true),
+  "api-service": withAnswer(apiServices(false)),
 };

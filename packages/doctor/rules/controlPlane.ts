@@ -163,7 +163,7 @@ const refusedArguments = (world: World): Match[] =>
 
 export const controlPlane: Detectors = {
   "setting-refused": refusedArguments,
-  "control-plane-crashes": crashLoops({ side: "workload", where: isStatic, evenReady: true }),
+  "control-plane-crashes": crashLoops({ side: "workload", where: isStatic, evenReady: /(?:)/ }),
   "etcd-member-left": withoutMachine(
     "EtcdClusterHealthy",
     "member",

@@ -38,18 +38,15 @@ const makerOf = ({ metadata }: KubeObject): string => {
 
 /** Whether the same Job, ReplicaSet or other controller has created a later Pod that runs or has completed. */
 const hasSuccessor = (maker: string, since: string, world: World): boolean =>
-  maker !== "" && (latestByMaker(world).get(maker) ?? "") > since;
+  maker !== "" && (latestByMaker(/^(?:Running|Succeeded)$/, world).get(maker) ?? "") > since;
 
-/** When the last Pod that runs or has completed was created, by what made it. */
-const latestByMaker = (world: World): ReadonlyMap<string, string> =>
-  world.index("latest Pods by their maker", () => {
+/** When the last Pod in one of these phases was created, by what made it. */
+const latestByMaker = (phases: RegExp, world: World): ReadonlyMap<string, string> =>
+  world.index(`latest Pods ${phases.source} by their maker`, () => {
     const latest = new Map<string, string>();
     for (const pod of world.all("Pod", "workload")) {
       const [maker, created] = [makerOf(pod), pod.metadata.creationTimestamp ?? ""];
-      if (
-        /^(?:Running|Succeeded)$/.test(textAt(pod.status, "phase")) &&
-        created > (latest.get(maker) ?? "")
-      ) {
+      if (phases.test(textAt(pod.status, "phase")) && created > (latest.get(maker) ?? "")) {
         latest.set(maker, created);
       }
     }
@@ -157,8 +154,8 @@ const crashRestarts = 3;
 interface Crashes extends Where {
   /** Default: 0. */
   readonly restarts?: number;
-  /** Whether a container counts that is ready at the moment. Default: no. */
-  readonly evenReady?: boolean;
+  /** Why a container must have ended to count also while it is ready. Default: then it does not count. */
+  readonly evenReady?: RegExp;
 }
 
 /**
@@ -166,15 +163,15 @@ interface Crashes extends Where {
  * only while it waits.
  */
 export const crashLoops =
-  ({ restarts = 0, evenReady = false, ...where }: Crashes) =>
+  ({ restarts = 0, evenReady, ...where }: Crashes) =>
   (world: World): Match[] =>
     podWith({
       ...where,
-      container: ({ waiting, ready, message, endMessage, endedAt, restarts: times }) => {
+      container: ({ waiting, ready, message, ended, endMessage, endedAt, restarts: times }) => {
         if (waiting === "CrashLoopBackOff" && times >= restarts) {
           return `${waiting}: ${endMessage || message}`;
         }
-        const isCounted = waiting === "" && (evenReady || !ready) && endedAt !== "";
+        const isCounted = waiting === "" && (!ready || evenReady?.test(ended) === true) && endedAt !== "";
         return isCounted &&
           times >= Math.max(restarts, crashRestarts) &&
           minutesBetween(endedAt, world.now) <= crashMinutes
@@ -212,7 +209,10 @@ export const eventsOfKinds =
         };
       });
 
-/** Controllers whose Pods the API server refuses, and which have not been able to create one since. */
+/**
+ * Controllers whose Pods the API server refuses, and which have not been able to create one since, whether it runs or not.
+ * Times have no fractions of a second, and what is refused for long is refused again later.
+ */
 export const creationFails = (text: RegExp) => {
   const fails = eventsOfKinds(
     ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"],
@@ -221,6 +221,7 @@ export const creationFails = (text: RegExp) => {
   return (world: World): Match[] =>
     fails(world).filter(({ object, proof }) => {
       const { namespace = "", name = "" } = object?.metadata ?? {};
-      return !hasSuccessor(`${namespace}/${object?.kind ?? ""}/${name}`, proof.since ?? "", world);
+      const created = latestByMaker(/(?:)/, world).get(`${namespace}/${object?.kind ?? ""}/${name}`) ?? "";
+      return created === "" || created < (proof.since ?? "");
     });
 };

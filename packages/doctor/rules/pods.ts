@@ -103,5 +103,7 @@ export const pods: Detectors = {
     side: "workload",
     minutes: 10,
     restarts: 5,
+    // Some programs end by themselves after each piece of work.
+    evenReady: /^(?!Completed$)/,
   }),
 };

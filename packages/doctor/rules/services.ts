@@ -38,6 +38,9 @@ function reasonOf(service: KubeObject, world: World): string {
     : "the cloud controller manager has not begun with it: it stands still, or another controller is to handle it";
 }
 
+/** What the rules of this file and of services.yaml report. Other warnings, such as of its EndpointSlices, do not say why. */
+const reported = /SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed|^UnAvailableLoadBalancer/;
+
 const classOf = ({ spec }: KubeObject): string => textAt(spec, "loadBalancerClass");
 
 const waiting = (world: World): Match[] =>
@@ -50,7 +53,7 @@ const waiting = (world: World): Match[] =>
       (service) =>
         !world
           .eventsOf(service, "workload")
-          .some((event) => event.type === "Warning" && isFresh(event, world.now)),
+          .some((event) => reported.test(`${event.reason}: ${event.message}`) && isFresh(event, world.now)),
     )
     .map((object) => {
       const minutes = Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now));
@@ -59,7 +62,7 @@ const waiting = (world: World): Match[] =>
         object,
         proof: {
           where: `${title(object)}, status.loadBalancer`,
-          text: `no address ${minutes} minutes after it was created, and no warning`,
+          text: `no address ${minutes} minutes after it was created, and no warning says why`,
         },
         vars: { minutes: String(minutes), why, class: classOf(object) },
       };

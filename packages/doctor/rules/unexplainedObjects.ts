@@ -107,6 +107,9 @@ const badNodeConditions = (world: World): Match[] =>
 const calmEvents =
   /^(?:FailedScheduling|BackOff|Unhealthy|ProbeWarning|DNSConfigForming|InvalidDiskCapacity|MissSchedule|FailedToUpdateEndpoint\w*|FailedToCreateEndpoint|PolicyViolation|NodeNotReady|NodeNotSchedulable|TaintManagerEviction|CheckLimitsForResolvConf|VMIdentityNone|CgroupV1|PossibleMemoryBackedVolumesOnDisk|UnmanagedPods)$/;
 
+/** What also fails for an object that works: an earlier volume that nobody uses, and a volume that is to grow. */
+const evenWorking = /^(?:FailedUnMount|\w*Resize\w*Failed)$/;
+
 /** Whether the state of an object shows that it works, so that earlier warnings no longer matter. */
 function works(object: KubeObject | undefined): boolean {
   if (object === undefined) {
@@ -118,6 +121,9 @@ function works(object: KubeObject | undefined): boolean {
         conditionsOf(object).some(({ type, status }) => type === "Ready" && status === "True") ||
         /^(?:Succeeded|Failed)$/.test(textAt(object.status, "phase"))
       );
+    case "Node":
+      // Ready says that kubelet answers, and not that it can delete images or that no program lacks memory.
+      return false;
     case "PersistentVolumeClaim":
       return textAt(object.status, "phase") === "Bound";
     case "Service":
@@ -145,8 +151,7 @@ const repeated =
               (metadata.namespace === undefined || metadata.namespace === event.namespace),
           );
         const key = `${event.kind}/${event.namespace}/${event.name}`;
-        // kubelet unmounts what an earlier Pod of the name, or this one, no longer uses.
-        const isPast = works(object) && event.reason !== "FailedUnMount";
+        const isPast = works(object) && !evenWorking.test(event.reason);
         if (isPast || seen.has(key) || (object !== undefined && !stays(object))) {
           return [];
         }
