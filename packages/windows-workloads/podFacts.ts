@@ -13,10 +13,23 @@ import {
   windowsPathProblem,
 } from "capz-windows-platform/workloads/windowsPaths";
 import { quantity } from "capz-windows-kit/quantity";
-import { at, isRecord, list, strings, text, textAt, texts } from "capz-windows-kit/untyped";
+import { at, isRecord, list, text, textAt, texts } from "capz-windows-kit/untyped";
 import { fieldFindings, fieldsIn, hasField } from "./podFields";
 import type { Conclusion, PodField, PodFinding } from "./podFields";
 import { missingVolumes } from "./storage";
+import {
+  accountUnknown,
+  accounts,
+  endsAtOnce,
+  missingPrograms,
+  powerShell,
+  probes,
+  programOf,
+  starts,
+  unixPrograms,
+  userOf,
+  type Says,
+} from "./programs";
 import type { PodMaker } from "./types";
 
 /**
@@ -25,15 +38,12 @@ import type { PodMaker } from "./types";
  * not told: `kubectl apply --dry-run=server` does.
  */
 
-type Says = string | false | undefined;
-
 /** What is said of a value, by conclusion and paths of fields (see `PodField`; none: the object). */
 type FieldFacts = Readonly<
   Record<string, string | ((value: unknown, maker: PodMaker, found: PodField) => Says | readonly Says[])>
 >;
 
 const amounts = "containers.resources.requests containers.resources.limits";
-const probes = ["livenessProbe", "readinessProbe", "startupProbe"];
 
 /** What is said of each entry of requests or limits. */
 const eachAmount =
@@ -42,68 +52,6 @@ const eachAmount =
     Object.entries(isRecord(value) ? value : {}).map(([resource, amount]) =>
       say(resource, amount, `${path.split(".").at(-1) ?? ""}.${resource}`),
     );
-
-/** The user of a container that may not be the administrator, "" if it names none; `undefined` if it may. */
-function userOf(container: unknown, { podSpec }: PodMaker): string | undefined {
-  return securityOf(podSpec, container, "runAsNonRoot") !== true || hasHostProcess(podSpec)
-    ? undefined
-    : text(securityOf(podSpec, container, "windowsOptions", "runAsUserName")).toLowerCase();
-}
-
-/** Whether a container has only the command of a base image, without anybody at its console (Microsoft, Windows base images). */
-const endsAtOnce = (container: unknown, { kind, podSpec }: PodMaker): boolean =>
-  /^mcr\.microsoft\.com\/windows(?:\/(?:nanoserver|servercore|server))?(?:[:@]|$)/.test(
-    textAt(container, "image"),
-  ) &&
-  !["command", "args", "stdin", "tty"].some((key) => at(container, key)) &&
-  kind !== "Job" &&
-  kind !== "CronJob" &&
-  ["", "Always"].includes(textAt(podSpec, "restartPolicy"));
-
-/** Programs that Windows images do not have; one of another name may be in such a folder. */
-const unixPrograms =
-  /^(?:\/(?:usr\/)?s?bin\/)?(?:sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(?:usr\/)?s?bin\/(?:sleep|env|echo|tail|touch)$/;
-const powerShell = /^(?:powershell|pwsh)(?:\.exe)?$/i;
-
-const isNanoServer = /^mcr\.microsoft\.com\/windows\/nanoserver[:@]/;
-
-/** The program that a container starts by a field. Kubernetes' own test images have BusyBox, on Windows, too. */
-function programOf(container: unknown, where: string): string {
-  const [program = ""] = strings(
-    where === "command" ? at(container, where) : at(container, ...where.split("."), "exec", "command"),
-  );
-  return textAt(container, "image").includes("/e2e-test-images/") ? "" : program;
-}
-
-const starts = ["command", ...probes, "lifecycle.postStart"];
-
-/** Programs that an image does not have; Nano Server has no PowerShell (Microsoft, Windows base images). */
-const missingPrograms = (container: unknown, { podSpec }: PodMaker): Says[] =>
-  starts.map((where) => {
-    const program = programOf(container, where);
-    if (unixPrograms.test(program)) {
-      return `${where} starts ${program}, which Windows images do not have`;
-    }
-    const hasNone = isNanoServer.test(textAt(container, "image")) && !hasHostProcess(podSpec);
-    return (
-      hasNone && powerShell.test(program) && `${where} starts ${program}, which Nano Server does not have`
-    );
-  });
-
-/** Accounts that each Windows image has, and those for HostProcess (Kubernetes, "Configure RunAsUserName", "Create a Windows HostProcess Pod"). */
-const accounts = {
-  image:
-    /^(?:(?:user manager\\)?container(?:administrator|user)|nt authority\\(?:system|local ?service|network ?service))?$/i,
-  node: /^(?:nt authority\\(?:system|local ?service|network ?service))?$/i,
-} as const;
-
-function accountUnknown(container: unknown, { podSpec }: PodMaker): Says {
-  const name = text(securityOf(podSpec, container, "windowsOptions", "runAsUserName"));
-  if (hasHostProcess(podSpec)) {
-    return !accounts.node.test(name) && `whether nodes have the local group ${name}`;
-  }
-  return !accounts.image.test(name) && `whether its image has the user ${name}`;
-}
 
 /** Azure writes the user data of a Windows machine there (Azure documentation, "Custom data and cloud-init"). */
 const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
