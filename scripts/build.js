@@ -3,11 +3,11 @@
 // Builds the npm package into dist/, ready for `npm pack`: JavaScript with types and source maps, the files that it reads, and
 // a package.json without what only a clone needs.
 const { execFileSync } = require("node:child_process");
-const { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
-const { basename, dirname, join, relative, resolve } = require("node:path");
+const { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { basename, join, resolve } = require("node:path");
 const { parseArgs } = require("node:util");
 const { readJson } = require("./json");
-const { bundle } = require("./bundle");
+const { bundle, compiled } = require("./bundle");
 const { packageText } = require("./packageTexts");
 
 const root = join(__dirname, "..");
@@ -37,16 +37,9 @@ if (values.untyped) {
   const { parseJsonConfigFileContent, readConfigFile, sys } = /** @type {typeof import("typescript")} */ (
     require("typescript")
   );
-  const { transformFileSync } = /** @type {typeof import("@swc/core")} */ (require("@swc/core"));
   for (const file of parseJsonConfigFileContent(readConfigFile(project, sys.readFile).config, sys, root)
     .fileNames) {
-    const to = join(out, relative(root, file)).replace(/ts$/, "js");
-    const { code, map = "" } = transformFileSync(file, {
-      ...{ swcrc: false, sourceMaps: true, inlineSourcesContent: false },
-      module: { type: "commonjs", ignoreDynamic: true },
-      jsc: { parser: { syntax: "typescript" }, target: "es2022" },
-    });
-    mkdirSync(dirname(to), { recursive: true });
+    const { to, code, map } = compiled(file, out);
     writeFileSync(to, `${code}\n//# sourceMappingURL=${basename(to)}.map\n`);
     writeFileSync(`${to}.map`, map);
   }

@@ -6,15 +6,14 @@ const {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
   rmSync,
   writeFileSync,
 } = require("node:fs");
-const { basename, dirname, join, relative } = require("node:path");
+const { basename, join } = require("node:path");
 const { parseArgs } = require("node:util");
-const { bundle, packageFolders } = require("./bundle");
+const { bundle, compiled, packageFolders } = require("./bundle");
 const { readJson } = require("./json");
 const { toolText } = require("./packageTexts");
 
@@ -58,28 +57,16 @@ for (const each of needed) {
   }
 }
 
-const { transformFileSync } = /** @type {typeof import("@swc/core")} */ (require("@swc/core"));
-
-/** @param {string} file */
-function compile(file) {
-  const to = join(out, relative(root, file)).replace(/ts$/, "js");
-  const { code } = transformFileSync(file, {
-    ...{ swcrc: false, module: { type: "commonjs", ignoreDynamic: true } },
-    jsc: { parser: { syntax: "typescript" }, target: "es2022" },
-  });
-  mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, code);
-}
-
 rmSync(out, { recursive: true, force: true });
 for (const each of needed) {
   for (const path of readdirSync(join(root, each), { recursive: true, encoding: "utf8" })) {
     const file = join(root, each, path);
-    if (path.startsWith("test")) {
+    if (/^test[\\/]/.test(path)) {
       continue;
     }
     if (path.endsWith(".ts")) {
-      compile(file);
+      const { to, code } = compiled(file, out);
+      writeFileSync(to, code);
     } else if (/\.(?:ya?ml|json|ps1|sh)$/.test(path) && basename(path) !== "package.json") {
       cpSync(file, join(out, each, path), { recursive: true });
     }

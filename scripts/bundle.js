@@ -1,6 +1,6 @@
 "use strict";
 
-const { existsSync, readdirSync, readFileSync, writeFileSync } = require("node:fs");
+const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { dirname, join, relative } = require("node:path");
 const { readJson } = require("./json");
 
@@ -53,4 +53,22 @@ function bundle(out) {
   }
 }
 
-module.exports = { bundle, packageFolders };
+/**
+ * Compiles a TypeScript file of the repository to the same place in a folder, without a check of its types.
+ * @param {string} file
+ * @param {string} out
+ * @returns {{ to: string, code: string, map: string }} not yet written, but its folder is made
+ */
+function compiled(file, out) {
+  const { transformFileSync } = /** @type {typeof import("@swc/core")} */ (require("@swc/core"));
+  const to = join(out, relative(root, file)).replace(/ts$/, "js");
+  const { code, map = "" } = transformFileSync(file, {
+    ...{ swcrc: false, sourceMaps: true, inlineSourcesContent: false },
+    module: { type: "commonjs", ignoreDynamic: true },
+    jsc: { parser: { syntax: "typescript" }, target: "es2022" },
+  });
+  mkdirSync(dirname(to), { recursive: true });
+  return { to, code, map };
+}
+
+module.exports = { bundle, compiled, packageFolders };

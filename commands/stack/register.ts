@@ -3,7 +3,7 @@ import "../../older/config/register";
 import { createRequire } from "node:module";
 import { stackReader } from "capz-windows-kit/commandLine/stackReader";
 import type * as problemLinesModule from "./problemLines";
-import * as settings from "./settings";
+import { factsOfStack, ownOfStack } from "./settings";
 
 /** Lets every command read stack files of this program. */
 
@@ -11,7 +11,7 @@ import * as settings from "./settings";
 const load = createRequire(__filename);
 
 stackReader.fill(() => ({
-  ...settings,
+  ...{ factsOfStack, ownOfStack },
   withLines: (projectDir, error) =>
     (load("./problemLines") as typeof problemLinesModule).withLines(projectDir, error),
 }));

@@ -50,7 +50,7 @@ export const defaultRules: readonly SecurityRule[] = [
 ];
 
 /** A rule as Pulumi writes it, or with `properties`, as Azure answers. */
-export function readRule(raw: unknown): SecurityRule {
+function readRule(raw: unknown): SecurityRule {
   const own = isRecord(raw) ? { ...raw, ...(isRecord(raw.properties) ? raw.properties : {}) } : {};
   const values = (one: string, many: string): string[] =>
     [text(own[one]), ...strings(own[many])].filter((value) => value !== "");

@@ -8,7 +8,7 @@ import type { StackReport } from "../reports/stackReport";
 export const gates = ["destructive", "any"] as const;
 export type Gate = (typeof gates)[number];
 
-export interface GateOptions {
+interface GateOptions {
   /** Default: any. */
   readonly gate?: Gate;
   /** Whether errors of policies have no exit code. Default: false. */

@@ -189,7 +189,7 @@ export const outOfMemory = (where: Where) =>
   });
 
 /** Recent events about objects of kinds that are not read themselves. */
-export const eventsOfKinds =
+const eventsOfKinds =
   (kinds: readonly string[], text: RegExp, times = 1) =>
   (world: World): Match[] =>
     world

@@ -48,7 +48,7 @@ const decides = (rule: Rule, { verb }: Body): boolean =>
   (verb !== undefined || list(rule.verbs).length === 0) &&
   list(rule.resources).every(({ resourceNames }) => list(resourceNames).length === 0);
 
-export interface LoggedBodies {
+interface LoggedBodies {
   /** The number of the rule. */
   readonly rule: number;
   readonly what: string;

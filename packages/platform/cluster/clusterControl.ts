@@ -31,22 +31,20 @@ const writtenInside =
 
 /** Whether a selector does not select a system namespace, which has no other label that counts. */
 function leavesOut(selector: unknown, namespace: string): boolean {
-  const valueOf = (key: unknown): string | undefined =>
-    key === "kubernetes.io/metadata.name" ? namespace : undefined;
+  const isName = (key: unknown): boolean => key === "kubernetes.io/metadata.name";
   const isTrue = ({ key, operator, values }: Plain): boolean => {
-    const value = valueOf(key);
-    const isIn = value !== undefined && strings(values).includes(value);
-    const isThere = value !== undefined;
+    const isIn = isName(key) && strings(values).includes(namespace);
     return (
       (operator === "In" && isIn) ||
       (operator === "NotIn" && !isIn) ||
-      (operator === "Exists" && isThere) ||
-      (operator === "DoesNotExist" && !isThere)
+      (operator === "Exists" && isName(key)) ||
+      (operator === "DoesNotExist" && !isName(key))
     );
   };
   return (
-    Object.entries(texts(at(selector, "matchLabels"))).some(([key, value]) => valueOf(key) !== value) ||
-    !list(at(selector, "matchExpressions")).every(isTrue)
+    Object.entries(texts(at(selector, "matchLabels"))).some(
+      ([key, value]) => !isName(key) || value !== namespace,
+    ) || !list(at(selector, "matchExpressions")).every(isTrue)
   );
 }
 
@@ -96,12 +94,11 @@ function reachedByPolicy(policy: unknown, all: readonly unknown[], namespaces: r
     .flatMap((more) => reached(list(at(constraint, "resourceRules")), [constraint, more], namespaces));
 }
 
-/** The system namespaces that the cluster has. @param withCalico - whether the program installs Calico */
-const namespacesOf = (withCalico: boolean): readonly string[] =>
-  systemNamespaces.filter((name) => withCalico || !ofCalico(name));
+/** Whether a namespace of the program's add-ons is in the cluster. @param withCalico - whether the program installs Calico */
+const isInstalled = (name: string, withCalico: boolean): boolean => withCalico || !ofCalico(name);
 
 /** What a webhook, a policy in CEL or a FlowSchema decides about the cluster's own objects; `undefined` where it decides nothing. */
-function admissionOf(object: unknown, all: readonly unknown[], withCalico: boolean): string | undefined {
+function admissionOf(object: unknown, withCalico: boolean, all: readonly unknown[]): string | undefined {
   const kind = kindOf(object);
   if (kind === "FlowSchema" && textAt(object, "spec", "priorityLevelConfiguration", "name") === "exempt") {
     return "lets requests through without a limit";
@@ -109,7 +106,7 @@ function admissionOf(object: unknown, all: readonly unknown[], withCalico: boole
   if (!/^(Mutating|Validating)(WebhookConfiguration|AdmissionPolicy)$/.test(kind)) {
     return undefined;
   }
-  const namespaces = namespacesOf(withCalico);
+  const namespaces = systemNamespaces.filter((name) => isInstalled(name, withCalico));
   const found = kind.endsWith("AdmissionPolicy")
     ? reachedByPolicy(object, all, namespaces)
     : list(at(object, "webhooks")).flatMap((hook) => reached(list(hook.rules), [hook], namespaces));
@@ -121,7 +118,7 @@ function admissionOf(object: unknown, all: readonly unknown[], withCalico: boole
 }
 
 /** What an object changes of the cluster's programs; `undefined` for what is only one's own. */
-function controlOf(object: unknown, _all: readonly unknown[], withCalico: boolean): string | undefined {
+function controlOf(object: unknown, withCalico: boolean): string | undefined {
   const kind = kindOf(object);
   const [group = ""] = textAt(object, "apiVersion").split("/");
   const place = kind === "Namespace" ? nameOf(object) : textAt(object, "metadata", "namespace");
@@ -132,7 +129,7 @@ function controlOf(object: unknown, _all: readonly unknown[], withCalico: boolea
   if (withCalico && ofCalico(group) && ownOfCalico.test(kind)) {
     return "configuration of Calico decides whether network policies count";
   }
-  return addonNamespaces.includes(place) && (withCalico || !ofCalico(place)) && readThere.test(kind)
+  return addonNamespaces.includes(place) && isInstalled(place, withCalico) && readThere.test(kind)
     ? "programs of the cluster read what is in this namespace, and Services there choose pods by labels"
     : undefined;
 }
@@ -143,11 +140,11 @@ const fullName = (object: unknown): string =>
   );
 
 /** What each object does, the same of several objects of a file at once. */
-function findings(written: readonly Placed[], withCalico: boolean, whatOf: typeof controlOf): OpenRight[] {
+function findings(written: readonly Placed[], withCalico: boolean, whatOf: typeof admissionOf): OpenRight[] {
   const placed = flat(written);
   const all = placed.map(({ object }) => object);
   const found = placed.flatMap(({ path, object }) => {
-    const what = whatOf(object, all, withCalico);
+    const what = whatOf(object, withCalico, all);
     return present(what !== undefined && { path, what, name: fullName(object) });
   });
   return [...grouped(found, ({ path, what }) => JSON.stringify([path, what])).values()].flatMap((same) => {

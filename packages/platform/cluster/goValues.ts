@@ -44,7 +44,7 @@ function wholeFault(text: string, least: bigint, most: bigint): string | undefin
 
 const pairs = (text: string): string[] => text.split(",").filter((pair) => pair !== "");
 
-export const isAddress = (text: string): boolean =>
+const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 
 /** What a flag of a type in Go takes, if it does not take a text; `undefined` if it does, or for a type that is not known here. */
