@@ -36,7 +36,8 @@ async function askApiServer(config: KubeConfig, url: string, request: ApiRequest
   const { method, accept = "application/json", body, contentType = "application/json" } = request;
   const { maxBytes = limits.maxBytes } = request;
   const headers = { Accept: accept, ...(body === undefined ? {} : { "Content-Type": contentType }) };
-  const connection: RequestOptions = {};
+  // A connection of its own, if the login brings none: a shared one may have been closed by the server just now.
+  const connection: RequestOptions = { agent: false };
   await config.applyToHTTPSOptions(connection as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
   const answer = await exchange(new URL(url), {
     ...limits,
