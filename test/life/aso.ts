@@ -67,10 +67,18 @@ export async function reconcileAso(kube: Kube, arm: Arm): Promise<void> {
       ),
     ),
   );
+  const subscriptions = new Map<string, Promise<string>>();
+  const subscriptionOf = (object: LiveObject): Promise<string> => {
+    const name = object.metadata.annotations?.[credentialAnnotation] ?? "";
+    const key = `${object.metadata.namespace ?? ""}/${name}`;
+    const asked = subscriptions.get(key) ?? subscription(kube, name, object.metadata.namespace);
+    subscriptions.set(key, asked);
+    return asked;
+  };
   const idOf = async (kind: AsoKind, object: LiveObject): Promise<string> => {
     const armId = textAt(object.spec, "owner", "armId");
     if (kind.owner === undefined) {
-      return `/subscriptions/${await subscription(kube, object)}/${kind.segment}/${azureName(object)}`;
+      return `/subscriptions/${await subscriptionOf(object)}/${kind.segment}/${azureName(object)}`;
     }
     const owner = known.get(
       `${kind.owner.kind}/${object.metadata.namespace ?? ""}/${textAt(object.spec, "owner", "name")}`,
@@ -88,9 +96,8 @@ export async function reconcileAso(kube: Kube, arm: Arm): Promise<void> {
   }
 }
 
-async function subscription(kube: Kube, { metadata }: LiveObject): Promise<string> {
-  const name = metadata.annotations?.[credentialAnnotation] ?? "";
-  const secret = await kube.get({ apiVersion: "v1", kind: "Secret" }, name, metadata.namespace);
+async function subscription(kube: Kube, name: string, namespace?: string): Promise<string> {
+  const secret = await kube.get({ apiVersion: "v1", kind: "Secret" }, name, namespace);
   return Buffer.from(textAt(secret?.data, "AZURE_SUBSCRIPTION_ID"), "base64").toString("utf8");
 }
 
