@@ -2,18 +2,10 @@
 
 // Builds the npm package of a tool that needs no capz-windows, ready for `npm pack`: its JavaScript, that of the packages of
 // this repository which its manifest names, and a package.json with their dependencies.
-const {
-  chmodSync,
-  cpSync,
-  existsSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} = require("node:fs");
+const { chmodSync, cpSync, readFileSync, readdirSync, rmSync, writeFileSync } = require("node:fs");
 const { basename, join } = require("node:path");
 const { parseArgs } = require("node:util");
-const { bundle, compiled, packageFolders } = require("./bundle");
+const { bundle, compiled, packageFolders, toolFolders } = require("./bundle");
 const { readJson } = require("./json");
 const { toolText } = require("./packageTexts");
 
@@ -24,14 +16,17 @@ const { toolText } = require("./packageTexts");
 
 const root = join(__dirname, "..");
 const { values, positionals } = parseArgs({
-  options: { out: { type: "string" } },
+  options: {
+    out: { type: "string" },
+    // As for build.js.
+    repository: { type: "string" },
+  },
   allowPositionals: true,
 });
 const [tool = ""] = positionals;
-const folder = packageFolders.get(tool);
-if (folder === undefined || !existsSync(join(root, folder, "bin.ts"))) {
-  const tools = [...packageFolders].filter(([, each]) => existsSync(join(root, each, "bin.ts")));
-  console.error(`Name a tool: ${tools.map(([name]) => name).join(", ")}.`);
+const folder = toolFolders.get(tool);
+if (folder === undefined) {
+  console.error(`Name a tool: ${[...toolFolders.keys()].join(", ")}.`);
   process.exit(64);
 }
 const out = values.out ?? join(root, "dist", tool);
@@ -87,6 +82,9 @@ writeFileSync(
   `${JSON.stringify(
     {
       ...{ name, version, description, license, engines },
+      ...(values.repository === undefined
+        ? {}
+        : { repository: { type: "git", url: `git+${values.repository}.git`, directory: folder } }),
       publishConfig: { access: "public", provenance: true },
       bin: { [tool]: `${folder}/bin.js` },
       dependencies,

@@ -19,6 +19,11 @@ const packageFolders = new Map(
   }),
 );
 
+/** Those that are also an npm package of their own: they have a program. */
+const toolFolders = new Map(
+  [...packageFolders].filter(([, folder]) => existsSync(join(root, folder, "bin.ts"))),
+);
+
 /** A module that JavaScript or a declaration names: the quote before it, and its name. */
 const specifier = /((?:\bfrom|\bimport|\brequire\w*\(|\bload\(|\bimport\()\s*)(["'])([^"'.][^"']*)\2/g;
 
@@ -71,4 +76,4 @@ function compiled(file, out) {
   return { to, code, map };
 }
 
-module.exports = { bundle, compiled, packageFolders };
+module.exports = { bundle, compiled, packageFolders, toolFolders };

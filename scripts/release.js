@@ -1,8 +1,8 @@
 "use strict";
 
-// Makes a release of the npm package:
+// Makes a release of the npm package, and of the tools that have one of their own:
 //   npm run release -- --dry-run --repository https://github.com/OWNER/NAME
-// packs it into release/ with the notes, the message of the tag, the list of its packages (SBOM) and hashes, and says at once
+// packs them into release/ with the notes, the message of the tag, the list of its packages (SBOM) and hashes, and says at once
 // all that is not ready (exit code 1). Without --dry-run it publishes what is in release/: in release.yml alone, because npm
 // trusts that workflow and takes no token.
 const { execFileSync } = require("node:child_process");
@@ -10,6 +10,7 @@ const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join, resolve } = require("node:path");
 const { parseArgs } = require("node:util");
+const { toolFolders } = require("./bundle");
 const { parseJson, readJson } = require("./json");
 
 const root = join(__dirname, "..");
@@ -51,10 +52,11 @@ const tagMessage = ({ name, version }, text, sums) => {
  * @property {readonly string[]} tags
  * @property {Readonly<Record<string, string>>} pages of the package that may name its version, by their path
  * @property {string | undefined} repository
+ * @property {readonly Manifest[]} tools that are released with it
  */
 
 /** @type {(facts: Facts) => string[]} */
-const notReady = ({ wanted, manifest, changelog, changed, tags, pages, repository }) => {
+const notReady = ({ wanted, manifest, changelog, changed, tags, pages, repository, tools }) => {
   const { version } = manifest;
   const named = Object.entries(pages).flatMap(([path, text]) =>
     [...text.matchAll(/capz-windows(?:-|@|": ")(\d+\.\d+\.\d+)/g)].map(([, other = ""]) => ({ path, other })),
@@ -80,6 +82,13 @@ const notReady = ({ wanted, manifest, changelog, changed, tags, pages, repositor
       repository === undefined,
       "The repository, which provenance names, is not known: --repository https://github.com/OWNER/NAME.",
     ],
+    ...tools.map(
+      (tool) =>
+        /** @type {const} */ ([
+          tool.version !== version,
+          `${tool.name} has the version ${tool.version}, and ${version} is to be released.`,
+        ]),
+    ),
     ...named.map(
       ({ path, other }) =>
         /** @type {const} */ ([
@@ -113,31 +122,49 @@ const git = (...args) =>
 const sumsOf = (out, names) => names.map((name) => `${sha256(join(out, name))}  ${name}\n`).join("");
 
 /**
+ * Packs a folder that has been built.
+ * @type {(folder: string, out: string) => Packed}
+ */
+const pack = (folder, out) => {
+  const [packed] = /** @type {Packed[]} */ (
+    parseJson(npm("pack", folder, "--json", "--pack-destination", out))
+  );
+  if (packed === undefined) {
+    throw new Error(`npm pack has made no tarball of ${folder}.`);
+  }
+  return packed;
+};
+
+/** @type {(script: string, args: readonly string[], repository: string | undefined) => void} */
+const build = (script, args, repository) => {
+  const address = repository === undefined ? [] : ["--repository", repository];
+  execFileSync(process.execPath, [join(__dirname, script), ...args, ...address], { stdio: "inherit" });
+};
+
+/** @type {(folder: string) => Manifest} */
+const manifestIn = (folder) => /** @type {Manifest} */ (readJson(join(folder, "package.json")));
+
+/**
  * @param {{ out: string, repository: string | undefined, version: string | undefined, untyped: boolean }} options
  * @returns {string[]} what is not ready
  */
 function make({ out, repository, version: wanted, untyped }) {
   const dist = join(root, "dist");
-  const build = [join(__dirname, "build.js"), "--out", dist];
-  if (repository !== undefined) {
-    build.push("--repository", repository);
-  }
-  if (untyped) {
-    build.push("--untyped");
-  }
-  execFileSync(process.execPath, build, { stdio: "inherit" });
+  const built = join(root, "dist-tools");
+  build("build.js", ["--out", dist, ...(untyped ? ["--untyped"] : [])], repository);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const [packed] = /** @type {Packed[]} */ (
-    parseJson(npm("pack", dist, "--json", "--pack-destination", out))
-  );
-  if (packed === undefined) {
-    throw new Error("npm pack has made no tarball.");
-  }
+  const packed = pack(dist, out);
+  const tools = [...toolFolders.keys()].map((name) => {
+    const folder = join(built, name);
+    build("buildTool.js", [name, "--out", folder], repository);
+    return { ...pack(folder, out), manifest: manifestIn(folder) };
+  });
+  rmSync(built, { recursive: true, force: true });
   const sbom = npm("sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "cyclonedx");
   writeFileSync(join(out, "sbom.cdx.json"), sbom);
-  const sums = sumsOf(out, [packed.filename, "sbom.cdx.json"]);
-  const manifest = /** @type {Manifest} */ (readJson(join(dist, "package.json")));
+  const sums = sumsOf(out, [packed.filename, ...tools.map(({ filename }) => filename), "sbom.cdx.json"]);
+  const manifest = manifestIn(dist);
   const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
   const text = sectionOf(changelog, manifest.version)?.text ?? "";
   writeFileSync(join(out, "SHA256SUMS"), sums);
@@ -148,8 +175,9 @@ function make({ out, repository, version: wanted, untyped }) {
     [
       `${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize} in ${packed.files.length} files`,
       ...packed.files.map(({ path, size }) => `${String(size).padStart(9)}  ${path}`),
+      ...tools.map((tool) => `${tool.filename}: ${tool.size} bytes, ${tool.files.length} files`),
       `SHA256:\n${sums}`,
-      "packages/plan-engine is private and no package of its own: capz-windows/plan-engine has it.",
+      "The other folders of packages/ are private and no packages of their own: those above have what they need of them.",
       `Not checked: whether check.yml has passed on ${git("rev-parse", "HEAD").join("")}; release.yml asks.`,
     ].join("\n"),
   );
@@ -163,6 +191,7 @@ function make({ out, repository, version: wanted, untyped }) {
       ["README.md", "docs/package.md"].map((path) => [path, readFileSync(join(dist, path), "utf8")]),
     ),
     repository,
+    tools: tools.map((tool) => tool.manifest),
   });
 }
 

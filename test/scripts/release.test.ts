@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { toolFolders } from "../../scripts/bundle";
 import { notReady, tagMessage, withAbsoluteLinks } from "../../scripts/release";
 import { fakeRegistry } from "../support/packages";
 import { linkModules } from "../support/linkedModules";
@@ -49,6 +50,7 @@ const right = {
   tags: ["v0.0.9"],
   pages: { "README.md": "npx --package ./capz-windows-0.1.0.tgz, capz-windows@0.1.0" },
   repository: "https://github.com/o/r",
+  tools: [{ name: "capz-windows-doctor", version: "0.1.0" }],
 };
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-release-"));
@@ -71,6 +73,7 @@ describe("a release", () => {
       tags: ["v0.2.0"],
       pages: right.pages,
       repository: undefined,
+      tools: right.tools,
     };
     expect(notReady(wrong)).toEqual([
       "package.json has the version 0.2.0, and 0.3.0 is to be released.",
@@ -80,6 +83,7 @@ describe("a release", () => {
       "The tag v0.2.0 exists: raise the version.",
       "The package is private: npm publishes no such package.",
       "The repository, which provenance names, is not known: --repository https://github.com/OWNER/NAME.",
+      "capz-windows-doctor has the version 0.1.0, and 0.2.0 is to be released.",
       "README.md names the version 0.1.0 of the package, which is 0.2.0.",
       "README.md names the version 0.1.0 of the package, which is 0.2.0.",
     ]);
@@ -225,6 +229,20 @@ describe("a dry run in a clone", () => {
       `Not checked: whether check.yml has passed on ${git("rev-parse", "HEAD").trim()};`,
     );
     execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: release });
+    const tarballs = readdirSync(release).filter((name) => name.endsWith(".tgz"));
+    expect(tarballs).toEqual(
+      [...["capz-windows", ...toolFolders.keys()]].map((name) => `${name}-0.1.0.tgz`).sort(),
+    );
+    for (const name of tarballs) {
+      const args = ["-xzOf", name, "package/package.json"];
+      const manifest = JSON.parse(execFileSync("tar", args, { cwd: release, encoding: "utf8" })) as object;
+      expect(manifest).toMatchObject({
+        version: "0.1.0",
+        publishConfig: { access: "public", provenance: true },
+        repository: { url: "git+https://github.com/o/r.git" },
+      });
+      expect(manifest).not.toHaveProperty("private");
+    }
     expect(readFileSync(join(release, "notes.md"), "utf8")).toMatch(
       /^The first one\.\n\n### Rolls machines\n/,
     );
