@@ -37,6 +37,9 @@ const builders = ["addons", "components", "bootstrap", "capi", "older", "package
       .filter((path) => usesCrdTypes(readFileSync(join(__dirname, path), "utf8"))),
 );
 
+/** Tests stand beside the packages that they test. */
+const testsOfPackages = ["packages/*/test/**", "packages/test-kit/**"];
+
 const textOfProblem =
   ":matches(Identifier[name=/^(problem|allowed|write)$/], MemberExpression[property.name=/^(problem|allowed|write)$/])";
 
@@ -72,11 +75,12 @@ module.exports = defineConfig(
       "*.{ts,js}",
       "{addons,bootstrap,capi,commands,components,config,older,packages,plan,program,scripts}/**/*.{ts,js}",
     ],
-    ignores: ["packages/*/test/**"],
+    ignores: testsOfPackages,
     rules: { "no-nested-ternary": "error" },
   },
   {
     files: ["{config,commands,plan}/**/*.ts", "packages/{doctor,probe,windows-workloads}/**/*.ts"],
+    ignores: testsOfPackages,
     rules: {
       "no-restricted-syntax": [
         "error",
@@ -97,6 +101,7 @@ module.exports = defineConfig(
       "{addons,program,components,config,bootstrap,capi,older,packages/platform}/**/*.ts",
       "packages/kit/{*,io/*}.ts",
     ],
+    ignores: testsOfPackages,
     rules: {
       "no-restricted-globals": ["error", "Intl"],
       "no-restricted-properties": [
@@ -146,7 +151,7 @@ module.exports = defineConfig(
     },
   },
   {
-    files: ["test/**/*.ts"],
+    files: ["test/**/*.ts", ...testsOfPackages],
     // Tests may use non-null assertions: they fail anyway if a value is missing.
     rules: { "@typescript-eslint/no-non-null-assertion": "off" },
   },

@@ -1,6 +1,7 @@
 "use strict";
 
 const { devNull } = require("node:os");
+const { moduleNameMapper, testTimeout, transform } = require("./packages/test-kit/jest-preset.js");
 const { files: onlyInCi } = require("./test/support/onlyInCi.js");
 
 // Tests work on repositories of their own. The variables that git sets for hooks would lead them to the developer's repository,
@@ -21,16 +22,11 @@ module.exports = {
   runtime: "<rootDir>/test/support/oneWorker/runtime.js",
   testMatch: ["<rootDir>/test/**/*.test.ts", "<rootDir>/packages/*/test/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", ...onlyInCi],
-  transform: {
-    "^.+\\.ts$": [
-      "@swc/jest",
-      { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" } },
-    ],
-  },
+  transform,
   // The SDK spends two thirds of its loading time on these two, and no test needs them.
   moduleNameMapper: {
     "/typescript-shim$": "<rootDir>/test/support/later/typescript.ts",
-    "^fast-check$": "<rootDir>/test/support/fastCheck.js",
+    ...moduleNameMapper,
     "^@npmcli/arborist$": "<rootDir>/test/support/later/arborist.ts",
   },
   // package.json gives workers a larger young generation, because most objects of a plan are short-lived; it saves a fifth
@@ -40,6 +36,5 @@ module.exports = {
   globalTeardown: "<rootDir>/test/support/figuresEnd.ts",
   setupFiles: ["<rootDir>/test/support/usersFiles.ts", "<rootDir>/test/support/older.ts"],
   testSequencer: "<rootDir>/test/support/sequencer.js",
-  // A machine that other programs use is several times slower; a test that hangs still ends.
-  testTimeout: 300_000,
+  testTimeout,
 };

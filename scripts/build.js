@@ -56,7 +56,8 @@ const isFolder = (/** @type {string} */ name) => !name.includes(".");
 for (const folder of readdirSync(out).filter(isFolder)) {
   cpSync(join(root, folder), join(out, folder), {
     recursive: true,
-    filter: (path) => !/\.(ts|js|md)$|package\.json$/.test(path),
+    filter: (path) =>
+      !/\.(ts|js|md)$|package\.json$|[\\/]packages[\\/](test-kit|[^\\/]+[\\/]test)$/.test(path),
   });
 }
 for (const part of [

@@ -69,7 +69,7 @@ function roomOf(file) {
 
 for (const file of git("ls-files", "-z")) {
   const isData = file.startsWith(knowledge);
-  const isTest = /^(?:packages\/[^/]+\/)?test\//.test(file);
+  const isTest = /^(?:packages\/(?:test-kit|[^/]+\/test)|test)\//.test(file);
   if (!isTest && !isData && !source.test(file)) {
     continue;
   }

@@ -10,8 +10,8 @@ import { natRulesOf, reachableOf } from "capz-windows-doctor/access/model";
 import type { RunCommand } from "capz-windows-doctor/cluster/stack";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
-import { said } from "../support/said";
-import { inCi } from "../support/sample";
+import { said } from "capz-windows-test-kit/said";
+import { inCi } from "capz-windows-test-kit/sample";
 import { exampleFile, projectDir } from "../support/stacks";
 
 const host = "sick-2e748e36.westeurope.cloudapp.azure.com";

@@ -7,7 +7,7 @@ import { natRulesOf, reachableOf } from "capz-windows-doctor/access/model";
 import { UsageError } from "capz-windows-kit/commandLine/arguments";
 import { patient } from "../doctor/patient";
 import { sceneNamed } from "../doctor/scenes";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** Routes to machines other than through the control plane. */
 

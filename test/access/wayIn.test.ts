@@ -5,9 +5,9 @@ import { run } from "capz-windows-doctor/access/cli/main";
 import type { Get } from "capz-windows-doctor/cluster/answers";
 import { patient } from "../doctor/patient";
 import { StandIn } from "../doctor/standIn";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { minimal, publicKey } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** The way in that a stack file names: commands of `npm run access` take it without being asked. */
 

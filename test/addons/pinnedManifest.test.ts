@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { parseAllDocuments } from "yaml";
 import { loadPinnedManifest, ManifestMismatchError, verifyManifest } from "../../addons/pinnedManifest";
-import { codePoint } from "../support/codePoint";
+import { codePoint } from "capz-windows-test-kit/codePoint";
 import { cached, fileName, folder, good, manifest, putIntoCache, sha256 } from "./manifestCache";
 
 const neverFetch = (): Promise<string> => Promise.reject(new Error("no download was expected"));

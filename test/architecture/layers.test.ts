@@ -140,7 +140,7 @@ it("every folder with sources is a layer", () => {
       (entry) =>
         entry.isDirectory() && !/^(\..*|node_modules|test|scripts|rendered|reports|dist)$/.test(entry.name),
     )
-    .flatMap(({ name }) => filesBelow(name).filter((path) => path.endsWith(".ts")));
+    .flatMap(({ name }) => filesBelow(name).filter((path) => path.endsWith(".ts") && !isTestOfPackage(path)));
   expect([...new Set(folders.map(layerOf))].filter((layer) => !(layer in allowed))).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { publicKey } from "../support/stacks";
 import { today } from "../support/platforms";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 const crd = `
 apiVersion: apiextensions.k8s.io/v1

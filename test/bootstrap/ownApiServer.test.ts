@@ -6,7 +6,7 @@ import { updateInline } from "../support/inlinePlans";
 import { objectsOf } from "../support/plans";
 import { privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** The API server's name on the machines behind the internal load balancer. */
 

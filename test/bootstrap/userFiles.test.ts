@@ -4,7 +4,7 @@ import type { BootstrapFile } from "capz-types";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { render } from "./userData/support";
-import { base64 } from "../support/secrets";
+import { base64 } from "capz-windows-test-kit/secrets";
 import { publicKey } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, python } from "./readers";
 import { today } from "../support/platforms";

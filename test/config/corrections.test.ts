@@ -9,7 +9,7 @@ import { applyToText } from "../../config/stackText";
 import { isWithin, type Path, pathText, type Step, targetsOf } from "../../config/steps";
 import { ConfigError, type Problem } from "capz-windows-kit/problem";
 import { isRecord } from "capz-windows-kit/untyped";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { minimal, stackText } from "../support/stacks";
 import { cases } from "./ruleCases";
 

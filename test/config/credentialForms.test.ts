@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { credentialForms } from "capz-windows-kit/credentialForms";
 import { credentialIn, hideCredentials, nameOf } from "capz-windows-kit/credentials";
-import { isThorough } from "../support/sample";
-import { credentialForms as forms, planted } from "../support/credentialForms";
+import { isThorough } from "capz-windows-test-kit/sample";
+import { credentialForms as forms, planted } from "capz-windows-test-kit/credentialForms";
 
 /** Each form in which a credential can stand in a text: it is recognised, and hidden with all of its characters. */
 

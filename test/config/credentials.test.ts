@@ -5,7 +5,7 @@ import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
 import { stacksOf } from "capz-windows-kit/stackNames";
 import { rightConfig } from "../support/rightConfigs";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { minimal, projectDir, readExample, reportOf } from "../support/stacks";
 
 /** Credentials in values that everybody may read draw a warning, without a part of them. Private keys are in fileCases. */

@@ -4,7 +4,7 @@ import { loadSettings } from "../../config/load";
 import { ConfigError } from "capz-windows-kit/problem";
 import { asText, pathsOf } from "../support/rawConfigs";
 import { rightConfig } from "../support/rightConfigs";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { minimal, publicKey } from "../support/stacks";
 
 type Config = Record<string, unknown>;

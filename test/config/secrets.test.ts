@@ -3,8 +3,8 @@ import { configSchema, keysOf, nodeAt, type SchemaNode } from "../../config/json
 import { loadSettings } from "../../config/load";
 import { ConfigError } from "capz-windows-kit/problem";
 import { secretKeys } from "../../config/schema/stack";
-import { isThorough } from "../support/sample";
-import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
+import { isThorough } from "capz-windows-test-kit/sample";
+import { base64, leaks, marker, markersOf, plantedKubeconfig } from "capz-windows-test-kit/secrets";
 import { minimal } from "../support/stacks";
 
 /** Secrets in a config, in the correct place and in every wrong one: no report shows any part of them. */

@@ -16,7 +16,7 @@ import { checkConfig } from "../../config/check";
 import { applyEach, applyToText } from "../../config/stackText";
 import { type Path, type Step, targetsOf } from "../../config/steps";
 import { configOf, mistakesIn, namesOf } from "../support/mistakes";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { minimal, projectDir } from "../support/stacks";
 
 /** A correction changes the lines of the correction, and no others. */

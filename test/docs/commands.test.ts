@@ -15,7 +15,7 @@ import { readArguments as readWorkloads, run as runWorkloads } from "windows-wor
 import { readText, sourcesOf } from "../architecture/sources";
 import { planner, templateVariables } from "../import/support";
 import { testProject } from "../support/project";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { exampleFile } from "../support/stacks";
 import { documents, npmCommands } from "./examples";
 

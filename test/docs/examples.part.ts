@@ -16,7 +16,7 @@ import { readText } from "../architecture/sources";
 import { planFileInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { testProject } from "../support/project";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { exampleFile, minimal } from "../support/stacks";
 import { blocksOf, documents, merged, npmCommands } from "./examples";
 

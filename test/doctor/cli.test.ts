@@ -13,7 +13,7 @@ import { formatText } from "capz-windows-doctor/report/text";
 import { existingManagement, minimal, projectDir, settingsWith, stackText } from "../support/stacks";
 import { KubeconfigError } from "capz-windows-doctor/cluster/connect";
 import { testProject } from "../support/project";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { patient, recordedDir, recording } from "./patient";
 import { kubeconfigOf, StandIn } from "./standIn";
 

@@ -5,8 +5,8 @@ import { diagnose } from "capz-windows-doctor/diagnose";
 import { formatJson } from "capz-windows-doctor/report/json";
 import { formatText } from "capz-windows-doctor/report/text";
 import { mostOfMessage } from "capz-windows-kit/visible";
-import { credentialForms, planted } from "../support/credentialForms";
-import { said } from "../support/said";
+import { credentialForms, planted } from "capz-windows-test-kit/credentialForms";
+import { said } from "capz-windows-test-kit/said";
 import { patient } from "./patient";
 
 /** Messages quote addresses and headers with credentials, and people paste a report into an issue. */

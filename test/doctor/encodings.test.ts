@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRecorded } from "capz-windows-doctor/cluster/recorded";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { recordedDir } from "./patient";
 
 describe("recorded objects can be", () => {

@@ -7,7 +7,7 @@ import { diagnose } from "capz-windows-doctor/diagnose";
 import type { Diagnosis, DoctorFinding } from "capz-windows-doctor/diagnosis";
 import { explained } from "capz-windows-doctor/report/explain";
 import { subjects } from "capz-windows-doctor/rules/allRules";
-import { inCi } from "../support/sample";
+import { inCi } from "capz-windows-test-kit/sample";
 import { diagnosed } from "./diagnosed";
 import { examples } from "./examples";
 import { recordedDir, recording } from "./patient";

@@ -6,8 +6,8 @@ import { formatText } from "capz-windows-doctor/report/text";
 import { allRules, subjects } from "capz-windows-doctor/rules/allRules";
 import { textAt } from "capz-windows-kit/untyped";
 import { mostOfMessage } from "capz-windows-kit/visible";
-import { said } from "../support/said";
-import { isThorough } from "../support/sample";
+import { said } from "capz-windows-test-kit/said";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { writeExample } from "./exampleOf";
 import { patient } from "./patient";
 

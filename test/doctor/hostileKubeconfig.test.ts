@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { projectDir } from "../support/stacks";
-import { HttpStandIn } from "../support/standIn";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { kubeconfigOf } from "./standIn";
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diagnose } from "capz-windows-doctor/diagnose";
 import { allRules, detectors, subjects, inOrder } from "capz-windows-doctor/rules/allRules";
 import { World } from "capz-windows-doctor/cluster/snapshot";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { writeExample } from "./exampleOf";
 import { problemsOf } from "./knowledgeFile";
 import { patient } from "./patient";

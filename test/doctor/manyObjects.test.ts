@@ -5,7 +5,7 @@ import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 import { type Snapshot, World } from "capz-windows-doctor/cluster/snapshot";
 import { diagnose } from "capz-windows-doctor/diagnose";
 import { textAt } from "capz-windows-kit/untyped";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { patient } from "./patient";
 
 /** Whoever may make objects makes thousands of them, and whoever gives a recording away chooses its size. */

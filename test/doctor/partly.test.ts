@@ -8,7 +8,7 @@ import type { KubeObject } from "capz-windows-doctor/cluster/objects";
 import { diagnose } from "capz-windows-doctor/diagnose";
 import { exitCode } from "capz-windows-doctor/exitCode";
 import { verdict } from "capz-windows-doctor/report/text";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { patient } from "./patient";
 
 /** A healthy cluster of which a part was not read: "nothing is wrong" is said of the rest only, and no pipeline goes on. */

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { subjects } from "capz-windows-doctor/rules/allRules";
 import { filesBelow, readText } from "../architecture/sources";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { hostileTexts, stepsOf } from "./patternSteps";
 
 /** Whoever may write an Event writes what the doctor's patterns are tried on. */

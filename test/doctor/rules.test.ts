@@ -4,7 +4,7 @@ import { configDocument } from "../../config/configDocument";
 import { parseConfigKeys } from "./keys";
 import { sentenceOf } from "capz-windows-doctor/remedies";
 import { allRules, subjects } from "capz-windows-doctor/rules/allRules";
-import { wideWrites } from "../support/wideWrites";
+import { wideWrites } from "capz-windows-test-kit/wideWrites";
 
 /** Rules are data, so their properties are checked like data. */
 

@@ -7,8 +7,8 @@ import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kind
 import { savedSnapshot } from "capz-windows-doctor/cluster/saved";
 import type { Snapshot } from "capz-windows-doctor/cluster/snapshot";
 import { diagnose } from "capz-windows-doctor/diagnose";
-import { credentialForms, planted } from "../support/credentialForms";
-import { leaks } from "../support/secrets";
+import { credentialForms, planted } from "capz-windows-test-kit/credentialForms";
+import { leaks } from "capz-windows-test-kit/secrets";
 
 /** What `doctor --save` keeps for those who help. */
 

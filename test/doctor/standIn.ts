@@ -3,7 +3,7 @@ import { stringify } from "yaml";
 import type { KubeObject } from "capz-windows-doctor/cluster/objects";
 import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kinds";
 import { liveKinds } from "windows-workloads/live";
-import { HttpStandIn } from "../support/standIn";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
 
 /** Groups that every API server has. */
 const builtIn = [...managementKinds, ...workloadKinds, ...liveKinds]

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 import { diagnose } from "capz-windows-doctor/diagnose";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { patient } from "./patient";
 
 /** Rules rely on the types of metadata, which an API server checks and the author of a file does not. */

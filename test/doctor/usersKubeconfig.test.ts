@@ -5,8 +5,8 @@ import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { commandNames } from "capz-windows-kit/commandLine/commandNames";
 import { projectDir } from "../support/stacks";
-import { HttpStandIn } from "../support/standIn";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { kubeconfigOf } from "./standIn";
 
 /** A kubeconfig of the user may name files. Each is found where kubectl finds it, and none may fill the memory. */

@@ -8,11 +8,11 @@ import { encryptionFileName, encryptionPath } from "capz-windows-platform/encryp
 import type { Send } from "capz-windows-doctor/cluster/connect";
 import { run } from "capz-windows-doctor/encryption/cli";
 import { kubeconfigOf } from "../doctor/standIn";
-import { said } from "../support/said";
-import { inCi } from "../support/sample";
-import { HttpStandIn } from "../support/standIn";
+import { said } from "capz-windows-test-kit/said";
+import { inCi } from "capz-windows-test-kit/sample";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
 import { exampleFile, projectDir } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** npm run encryption against a management cluster and a workload cluster that one server plays. */
 

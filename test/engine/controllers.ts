@@ -2,7 +2,7 @@ import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "capz-types";
 import { at, isRecord, list, numberAt, text, textAt, type Plain } from "capz-windows-kit/untyped";
 import { ApiServer } from "../apiserver/client";
-import { base64, plantedKubeconfig } from "../support/secrets";
+import { base64, plantedKubeconfig } from "capz-windows-test-kit/secrets";
 
 const finalizer = "cluster.cluster.x-k8s.io";
 const mergePatch = "application/merge-patch+json";

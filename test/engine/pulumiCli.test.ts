@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { leftovers, missing, PulumiCli } from "./pulumiCli";
 
 const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { testProject } from "../support/project";
-import { leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
+import { leaks, marker, markersOf, plantedKubeconfig } from "capz-windows-test-kit/secrets";
 import { exampleFile, projectDir } from "../support/stacks";
 import { FakeControllers } from "./controllers";
 import { startFakeAzure, type FakeAzure } from "./fakeAzure";

@@ -1,5 +1,5 @@
 import { run } from "../../commands/explain/cli";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 
 it("prints a key as a person reads it", async () => {
   expect(await said(() => run(["windowsPools.win1.replicas"]))).toEqual({

@@ -6,9 +6,9 @@ import { sha256 } from "../../addons/pinnedManifest";
 import { run } from "../../commands/images/cli";
 import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { minimal, projectDir } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** Digests of what installs Cluster API, by `npm run images -- --digests`. */
 

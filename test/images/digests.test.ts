@@ -10,9 +10,9 @@ import { imagesInObjects } from "../../plan/model/images";
 import { pinnedStream } from "capz-windows-platform/workloads/imageDigests";
 import { ConfigError } from "capz-windows-kit/problem";
 import { updateInline } from "../support/inlinePlans";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { minimal, projectDir } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
 

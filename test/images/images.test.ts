@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { run } from "../../commands/images/cli";
 import { compareVersions } from "../../commands/images/newer";
 import { LoginError } from "../../commands/azure/credential";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { projectDir } from "../support/stacks";
-import { HttpStandIn } from "../support/standIn";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";
 

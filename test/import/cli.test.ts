@@ -7,7 +7,7 @@ import type { Get } from "capz-windows-doctor/cluster/answers";
 import { readObjects } from "capz-windows-platform/manifests/yamlStream";
 import { run, type ImportOptions } from "../../commands/import/cli";
 import { planOf } from "../support/plans";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { planner, templateVariables } from "./support";
 
 const template = join(__dirname, "sources/template.yaml");

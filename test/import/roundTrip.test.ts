@@ -3,7 +3,7 @@ import { compared } from "../../commands/import/capz/compare";
 import { poolOptions } from "../../capi/poolOptions";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { exampleStacks, planOf } from "../support/plans";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { notCarried } from "./notCarried";
 import { answered, answers, importText, planner } from "./support";
 

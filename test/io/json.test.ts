@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Arm } from "../../commands/azure/arm";
 import { objectsOf } from "capz-windows-doctor/cluster/answers";
 import { fetchPrices } from "../../plan/cost/fetchPrices";
-import { jsonOf, weightOf } from "capz-windows-kit/io/json";
-import { HttpStandIn } from "../support/standIn";
+import { jsonOf } from "capz-windows-kit/io/json";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
 
 /** What the JSON of a server takes in memory. */
 
@@ -59,13 +59,4 @@ it("a page for people with JSON in it is no list", async () => {
   expect(objectsOf({ status: 200, body }, "Pod")).toMatchObject({
     message: "the answer is not that of an API server: HTTP 200",
   });
-});
-
-it("the weight of what is kept grows with its values and its texts, however deep they are", () => {
-  expect(weightOf({ a: [1, "x".repeat(500)], b: null })).toBe(10);
-  let deep: unknown = 1;
-  for (let depth = 0; depth < 100_000; depth += 1) {
-    deep = [deep];
-  }
-  expect(weightOf(deep)).toBe(100_001);
 });

@@ -12,7 +12,10 @@ module.exports = {
   testEnvironment: "node",
   runtime: undefined,
   rootDir: "../..",
-  testMatch: ["<rootDir>/test/{addons,bootstrap,capi,config,older,platform,tools,plan/compare}/**/*.test.ts"],
+  testMatch: [
+    "<rootDir>/test/{addons,bootstrap,capi,config,older,platform,plan/compare}/**/*.test.ts",
+    "<rootDir>/packages/{kit,platform}/test/**/*.test.ts",
+  ],
   testPathIgnorePatterns: ["/node_modules/", "test/config/(fuzz|secrets)"],
   setupFilesAfterEnv: ["<rootDir>/test/mutation/quickProperties.js"],
 };

@@ -10,7 +10,7 @@ import {
 import { upcoming } from "capz-windows-platform/compatibility";
 import { at } from "capz-windows-kit/untyped";
 import { exampleStacks, furtherStacks } from "../support/plans";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { planOfMinor } from "./atMinor";
 
 /** What the program passes to Kubernetes' programs, each release of this winter knows: its flags, gates and fields. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { credentialForms } from "../support/credentialForms";
+import { credentialForms } from "capz-windows-test-kit/credentialForms";
 
 /** Lines as the logs of nodes have them, each with a secret, and what the collectors make of it. V stands for a secret. */
 export const withSecrets: readonly (readonly [line: string, hidden: string])[] = [

@@ -15,7 +15,7 @@ import {
   isGateOn,
 } from "capz-windows-platform/cluster/programSettings";
 import type { NodeData } from "../../plan/model/nodes";
-import { sampleSize } from "../support/sample";
+import { sampleSize } from "capz-windows-test-kit/sample";
 import { planAtMinor } from "./atMinor";
 import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./judge";
 import {

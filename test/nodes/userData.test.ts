@@ -5,7 +5,7 @@ import { updateInline } from "../support/inlinePlans";
 import { allExamples } from "../support/plans";
 import { versionRanges } from "../support/kubernetesVersions";
 import { rightConfig } from "../support/rightConfigs";
-import { sampleSize } from "../support/sample";
+import { sampleSize } from "capz-windows-test-kit/sample";
 import { isExamplesMinor, planAtMinor } from "./atMinor";
 import { faultsOfUserData } from "./faultsOfUserData";
 import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./judge";

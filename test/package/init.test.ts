@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { run, type InitOptions } from "../../commands/init/cli";
 import { packageSource, packageVersion } from "../../commands/init/files";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { projectDir, publicKey } from "../support/stacks";
 
 /** What `capz-windows init` asks, writes and refuses. The package test plans what it wrote. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { fakeRegistry } from "../support/packages";
-import { inCi } from "../support/sample";
+import { inCi } from "capz-windows-test-kit/sample";
 import { commandIn, npmBeside, packVersion, read } from "./packed";
 
 /**

@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFil
 import { join } from "node:path";
 import { parse } from "yaml";
 import { installPulumi, type PulumiOptions, recordPulumi } from "../../commands/pipeline/pulumi";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { projectDir } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** Pulumi's CLI and its plug-ins by version and digest: SECURITY.md, "What is verified". */
 

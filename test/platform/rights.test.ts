@@ -14,7 +14,7 @@ import {
 import { permissions } from "../support/roleDefinitions";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
-import { inCi } from "../support/sample";
+import { inCi } from "capz-windows-test-kit/sample";
 import { existingManagement, minimal, projectDir } from "../support/stacks";
 
 const roleNamed = (name: string): BuiltInRole | undefined =>

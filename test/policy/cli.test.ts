@@ -5,9 +5,9 @@ import { run } from "../../plan/cli/main";
 import { readStackFile } from "../../config/stackFile";
 import { changedFindings, stackFindings } from "../../plan/cli/findings";
 import { testProject } from "../support/project";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { exampleFile, projectDir } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** An example as a person would write it: a line for each key. */
 const example = stringify(parse(readFileSync(join(projectDir, exampleFile("dev")), "utf8")), {

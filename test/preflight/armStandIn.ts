@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { skuList } from "../life/azure/skus";
-import { HttpStandIn } from "../support/standIn";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
 
 /** Fake of Azure Resource Manager, with answers as its REST API documents them. By default nothing obstructs a stack. */
 

@@ -1,5 +1,5 @@
 import { allRules } from "capz-windows-doctor/rules/allRules";
-import { isWideWrite } from "../support/wideWrites";
+import { isWideWrite } from "capz-windows-test-kit/wideWrites";
 import { printed } from "./collect";
 import { expanded, type Expanded } from "./shell";
 import {

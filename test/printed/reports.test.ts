@@ -12,7 +12,7 @@ import { formatResults, jsonResults } from "windows-workloads/report";
 import { hasHidden } from "capz-windows-kit/visible";
 import { cases } from "../preflight/cases";
 import { rowsOf, withAzure } from "../preflight/support";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { hostile, runsOf, value } from "./hostileValues";
 
 /**

@@ -3,7 +3,7 @@ import type { KubeObject } from "capz-windows-doctor/cluster/objects";
 import type { Send } from "capz-windows-doctor/cluster/connect";
 import { at, isRecord, list, textAt } from "capz-windows-kit/untyped";
 import { serverText } from "capz-windows-probe/objects";
-import { HttpStandIn } from "../support/standIn";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
 
 /** An API server that keeps what is written, with kubelets that "run" the pods of the probe on made-up nodes. */
 

@@ -3,7 +3,7 @@ import type { StepResult } from "capz-windows-probe/model";
 import { problemOf, startSecondsOf } from "capz-windows-probe/pods";
 import { adaptersOf, clockDifference, largestPacket, lastWords, resultsOf } from "capz-windows-probe/results";
 import { triedSizes } from "./fakeCluster";
-import { always } from "../support/always";
+import { always } from "capz-windows-test-kit/always";
 
 const result = (fields: Record<string, unknown>): StepResult => ({ step: "x", argument: "", ...fields });
 

@@ -6,9 +6,9 @@ import type { ProbeReport, ProbeRow } from "capz-windows-probe/model";
 import { exitCode } from "capz-windows-probe/report";
 import { probe, type ProbeOptions } from "capz-windows-probe/run";
 import { kubeconfigOf } from "../doctor/standIn";
-import { inCi } from "../support/sample";
+import { inCi } from "capz-windows-test-kit/sample";
 import { exampleFile, factsWith, projectDir, settingsWith } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { FakeCluster, type FakeNode, type Faults } from "./fakeCluster";
 
 const facts = factsWith({

@@ -1,7 +1,7 @@
 import { planStack } from "../../plan/cli/planStack";
 import { planFiles } from "../../plan/render/render";
 import { planOf } from "../support/plans";
-import { isThorough } from "../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { exampleFile, projectDir } from "../support/stacks";
 
 /** The smallest stack; in CI also those with another stack, with a secret, with every key, and of older systems. */

@@ -11,7 +11,7 @@ import { loadCrdValidators } from "../support/crdSchemas";
 import { planInline } from "../support/inlinePlans";
 import { objectsOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
-import { sampleSize } from "../support/sample";
+import { sampleSize } from "capz-windows-test-kit/sample";
 
 /**
  * A sample of the right configs is planned completely. Its objects are validated against the CRDs and by an API server,

@@ -15,8 +15,8 @@ import { formatPlan } from "../../plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
 import { encryptedStacks, exampleStacks } from "../support/plans";
 import { testProject } from "../support/project";
-import { inCi, isThorough } from "../support/sample";
-import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
+import { inCi, isThorough } from "capz-windows-test-kit/sample";
+import { base64, leaks, marker, markersOf, plantedKubeconfig } from "capz-windows-test-kit/secrets";
 import { readExample } from "../support/stacks";
 
 /**

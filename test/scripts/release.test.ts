@@ -16,7 +16,7 @@ import { toolFolders } from "../../scripts/bundle";
 import { notReady, tagMessage, withAbsoluteLinks } from "../../scripts/release";
 import { fakeRegistry } from "../support/packages";
 import { linkModules } from "../support/linkedModules";
-import { inCi } from "../support/sample";
+import { inCi } from "capz-windows-test-kit/sample";
 import { projectDir } from "../support/stacks";
 
 const changelog = `# Changelog

@@ -5,7 +5,7 @@ import type { RegisteredResource } from "pulumi-plan-engine";
 import type { KubernetesObject } from "capz-types";
 import { memoize } from "capz-windows-kit/memoize";
 import { frozen, planFileInline, updateFileInline } from "./inlinePlans";
-import { isThorough } from "./sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { readExample } from "./stacks";
 
 /** The stacks in test/stacks/ that have a workload cluster, of each kind one. */

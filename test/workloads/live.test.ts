@@ -6,8 +6,8 @@ import type { Get } from "capz-windows-doctor/cluster/answers";
 import type { KubeObject } from "capz-windows-doctor/cluster/objects";
 import { run } from "windows-workloads/cli";
 import { kubeconfigOf, StandIn } from "../doctor/standIn";
-import { said } from "../support/said";
-import { inCi } from "../support/sample";
+import { said } from "capz-windows-test-kit/said";
+import { inCi } from "capz-windows-test-kit/sample";
 import { exampleFile, projectDir } from "../support/stacks";
 import { onWindows } from "./support";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { run, type WorkloadsOptions } from "windows-workloads/cli";
-import { said } from "../support/said";
+import { said } from "capz-windows-test-kit/said";
 import { exampleFile, projectDir } from "../support/stacks";
 
 const parse = (text: string): object => parseYaml(text) as object;

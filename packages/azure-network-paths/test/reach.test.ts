@@ -3,7 +3,7 @@ import { decide, defaultRules, type Packet } from "../rules";
 import { between, outOf } from "../reach";
 import { route, routeOf } from "../routes";
 import { all, byOthers, numberOf, type SecurityRule, type Subnet, type Topology } from "../topology";
-import { always } from "./always";
+import { always } from "capz-windows-test-kit/always";
 
 const topology = (subnet?: Subnet): Topology => ({
   ...{ vnet: "vnet", cidrs: ["10.10.0.0/16"], dnsServers: [] },

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { temporaryFolder } from "../../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { hiddenOnLinux, runOnLinux, type LinuxTold } from "../bash";
 import { anySecret, credentialLine, hiddenLog, log, longKey } from "../secrets";
 

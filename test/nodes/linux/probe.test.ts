@@ -6,8 +6,8 @@ import fc from "fast-check";
 import type { StepResult } from "capz-windows-probe/model";
 import { adaptersOf, clockDifference, largestPacket, resultsOf } from "capz-windows-probe/results";
 import { projectDir } from "../../support/stacks";
-import { HttpStandIn } from "../../support/standIn";
-import { temporaryFolder } from "../../support/temporaryFolder";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 

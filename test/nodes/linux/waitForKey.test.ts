@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { HttpStandIn } from "../../support/standIn";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
 import { runOnLinux } from "../bash";
 
 /** wait-for-key.sh with the real curl, and a server that plays the metadata service, the vault and a proxy. */

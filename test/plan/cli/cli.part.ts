@@ -22,8 +22,8 @@ import { oneLine } from "capz-windows-kit/visible";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";
-import { said } from "../../support/said";
-import { leaks, marker } from "../../support/secrets";
+import { said } from "capz-windows-test-kit/said";
+import { leaks, marker } from "capz-windows-test-kit/secrets";
 import { exampleFile, projectDir } from "../../support/stacks";
 
 const work = mkdtempSync(join(tmpdir(), "capz-windows-cli-"));

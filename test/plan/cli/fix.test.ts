@@ -6,7 +6,7 @@ import { readArguments } from "../../../plan/cli/arguments";
 import { askForRest, fixStackFile } from "../../../plan/cli/fix";
 import { ConfigError, formatProblems } from "capz-windows-kit/problem";
 import { minimal } from "../../support/stacks";
-import { temporaryFolder } from "../../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** `plan --fix` writes what is certain, and leaves the rest to the report. */
 

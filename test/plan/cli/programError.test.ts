@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { projectDir } from "../../support/projectDir";
-import { temporaryFolder } from "../../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** An error that only the program notices ends the command. It ended nothing: `process.exit` threw the next error, without end. */
 

@@ -1,7 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plan } from "pulumi-plan-engine";
-import { temporaryFolder } from "../../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 const dir = temporaryFolder();
 const planned = (folder: string) => plan({ projectDir: join(dir, folder), stack: "dev" });

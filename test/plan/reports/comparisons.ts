@@ -5,7 +5,7 @@ import { severities } from "../../../plan/impact/impact";
 import type { Box, Picture } from "../../../plan/reports/picture/boxes";
 import type { StackReport } from "../../../plan/reports/stackReport";
 import { levels } from "capz-windows-kit/finding";
-import { codePoint } from "../../support/codePoint";
+import { codePoint } from "capz-windows-test-kit/codePoint";
 
 /** Comparisons for tests: small ones written by hand, and arbitrary ones. */
 

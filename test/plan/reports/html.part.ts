@@ -3,7 +3,7 @@ import { htmlReport } from "../../../plan/reports/html/page";
 import type { ClusterModel } from "../../../plan/model/cluster/types";
 import type { Plan } from "../../../plan/model/plan";
 import { planOf } from "../../support/plans";
-import { isThorough } from "../../support/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { browser, inBrowser } from "./browser";
 import { anyReports, example, unchanged } from "./comparisons";
 

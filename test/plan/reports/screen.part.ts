@@ -13,7 +13,7 @@ import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { exampleStacks, furtherStacks, planOf } from "../../support/plans";
 import { exampleFile, projectDir, readExample } from "../../support/stacks";
-import { temporaryFolder } from "../../support/temporaryFolder";
+import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** What a person reads first fits on one screen. */
 

@@ -25,12 +25,17 @@ let shared;
 function keeping(...args) {
   const runtime = /** @type {Internals} */ (/** @type {unknown} */ (new Runtime(...args)));
   const tests = join(args[0].rootDir, "test") + sep;
+  const packages = join(args[0].rootDir, "packages") + sep;
   const support = join(tests, "support") + sep;
+  /** @param {string} file */
+  const isOfTest = (file) =>
+    (file.startsWith(tests) && !file.startsWith(support)) ||
+    (file.startsWith(packages) && file.slice(packages.length).split(sep)[1] === "test");
   runtime.teardown = () => {
     runtime.restoreAllMocks();
     const { moduleRegistry, internalModuleRegistry } = runtime.registries;
     for (const file of moduleRegistry.keys()) {
-      if (file.startsWith(tests) && !file.startsWith(support)) {
+      if (isOfTest(file)) {
         moduleRegistry.delete(file);
       }
     }
@@ -43,8 +48,8 @@ function keeping(...args) {
 
 /**
  * The runtime of a test file, which Jest calls as a constructor. It keeps modules from one test file of a worker to the next:
- * packages, the project, and test/support. Jest would load and compile all of them again for each file, and every file would
- * plan with cold code. A file that needs fresh modules, such as for jest.mock, says `@jest-environment node`.
+ * packages, the project, test/support, and packages/test-kit. Jest would load and compile all of them again for each file, and
+ * every file would plan with cold code. A file that needs fresh modules, such as for jest.mock, says `@jest-environment node`.
  * @param {ConstructorParameters<typeof Runtime>} args
  */
 module.exports = function runtime(...args) {

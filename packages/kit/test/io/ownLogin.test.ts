@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
+import { apiServerAt } from "capz-windows-kit/io/apiServer";
+import { exchange } from "capz-windows-kit/io/exchange";
+import { HttpStandIn } from "capz-windows-test-kit/standIn";
+
+class Quoting extends HttpStandIn {
+  answer: (request: IncomingMessage) => [status: number, body: unknown] = () => [200, {}];
+
+  protected respond(request: IncomingMessage, response: ServerResponse): void {
+    const [status, body] = this.answer(request);
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }
+}
+
+const server = new Quoting();
+let url = "";
+
+beforeAll(async () => {
+  url = await server.listen();
+});
+
+afterAll(() => {
+  server.close();
+});
+
+describe("an answer that quotes the login of its request has it hidden,", () => {
+  const login = "kubeconfig-u-abc12:x7mzp4lq9w2vbnk5";
+  const mark = "(not shown: the login of this command)";
+  const told = async (status: number, authorization: string, text: string): Promise<string> => {
+    server.answer = () => [status, { kind: "Status", message: text }];
+    const { body } = await exchange(new URL(url), { headers: { authorization } });
+    return (JSON.parse(body.toString()) as { message: string }).message;
+  };
+
+  it.each<[string, number, string, string, string]>([
+    ["whole", 401, `Bearer ${login}`, `token Bearer ${login}!`, `token Bearer ${mark}!`],
+    ["also where it is an answer", 200, `Bearer ${login}`, `got ${login}`, `got ${mark}`],
+    ["only the half that is secret", 403, `Bearer ${login}`, "x7mzp4lq9w2vbnk5", mark],
+    ["a short one", 401, "Bearer S3cr", "bad S3cr", `bad ${mark}`],
+    ["in base64", 401, `Bearer ${login}`, Buffer.from(login).toString("base64"), mark],
+    ["in a URL", 401, `Bearer ${login}`, encodeURIComponent(login), mark],
+    ["with signs that JSON escapes", 401, 'Bearer a"b\\c', 'bad a"b\\c', `bad ${mark}`],
+    [
+      "a password of Basic",
+      401,
+      `Basic ${Buffer.from("me:pw0rdX").toString("base64")}`,
+      "me, pw0rdX",
+      `me, ${mark}`,
+    ],
+    ["but no word of an object", 200, "Bearer pods", "pods", "pods"],
+  ])("%s", async (_, status, authorization, said, shown) => {
+    expect(await told(status, authorization, said)).toBe(shown);
+  });
+
+  it("as the kubeconfig's package sends it", async () => {
+    server.answer = ({ headers }) => [401, { message: `no ${headers.authorization ?? ""}` }];
+    const config = {
+      applyToHTTPSOptions: (options: { headers: object }) => {
+        options.headers = { Authorization: `Bearer ${login}` };
+        return Promise.resolve();
+      },
+    } as unknown as KubeConfig;
+    const { body } = await apiServerAt(config, url)("/api", { method: "GET" });
+    expect(body).toEqual({ message: `no Bearer ${mark}` });
+  });
+});
