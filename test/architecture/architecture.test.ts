@@ -11,7 +11,7 @@ import { reportSchema } from "../../plan/reports/json";
 import { stackFileSchema } from "../../config/schemaDocs";
 import { projectDir } from "../support/stacks";
 import { allowed } from "./layers";
-import { filesBelow, readText, sourcesOf } from "./sources";
+import { filesBelow, isTestOfPackage, readText, sourcesOf } from "./sources";
 
 /** The rules of the design that a reader of the files would check, checked by a program. */
 
@@ -95,8 +95,10 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
   });
 });
 
+const allTests = [...filesBelow("test"), ...filesBelow("packages").filter(isTestOfPackage)];
+
 it("every part of a test suite is run by one suite", () => {
-  const files = filesBelow("test").filter((path) => path.endsWith(".ts"));
+  const files = allTests.filter((path) => path.endsWith(".ts"));
   const imported = files
     .filter((path) => path.endsWith(".test.ts"))
     .flatMap((path) =>
@@ -115,9 +117,12 @@ it("no test reads a stack file of the users", () => {
 });
 
 it("no path or tool of a workplace is named", () => {
-  const everything = ["README.md", "CHANGELOG.md", ...["docs", "scripts", "test"].flatMap(filesBelow)].map(
-    readText,
-  );
+  const everything = [
+    "README.md",
+    "CHANGELOG.md",
+    ...["docs", "scripts"].flatMap(filesBelow),
+    ...allTests,
+  ].map(readText);
   expect(
     // The folder of azcopy in the image of the CSI driver.
     [...everything, ...sources.map(({ text }) => text)].filter((text) =>

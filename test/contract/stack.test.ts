@@ -1,9 +1,10 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings } from "../../config/load";
 import { stackFacts } from "../../config/stackFacts";
 import { projectConfig } from "../../config/stackFile";
 import { stackSchema } from "capz-windows-contract";
+import { recordedFacts, recordedFactsFile, recordedText } from "../support/recordedFacts";
 import { factsWith, projectDir, readExample } from "../support/stacks";
 
 const examples = readdirSync(join(projectDir, "test/stacks"))
@@ -16,6 +17,14 @@ it.each(examples)("the facts of %s are the same after they were written and read
   expect(facts.clusterName).not.toBe("");
   expect(stackSchema.parse(JSON.parse(JSON.stringify(facts)))).toEqual(facts);
 });
+
+it.each(Object.keys(recordedFacts))(
+  "the facts of %s with which packages are tested are those of today; if not, run `npm run golden`",
+  (name) => {
+    const recorded = readFileSync(join(projectDir, recordedFactsFile(name)), "utf8");
+    expect(recorded).toBe(recordedText(recordedFacts[name]!()));
+  },
+);
 
 const windowsImage = (year: string) => ({
   computeGallery: {

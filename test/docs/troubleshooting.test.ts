@@ -5,8 +5,8 @@ import { formatText } from "capz-windows-doctor/report/text";
 import { allRules, headingAnchor, pageOf, subjects } from "capz-windows-doctor/rules/allRules";
 import { messagesOf } from "capz-windows-doctor/rules/knowledge";
 import { readText } from "../architecture/sources";
-import { sceneNamed } from "../doctor/scenes";
-import { patient } from "../doctor/patient";
+import { sceneNamed } from "../../packages/doctor/test/scenes";
+import { patient } from "../../packages/doctor/test/patient";
 
 /** What a person finds who searches docs/troubleshooting.md for an error, or follows a report. */
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { projectDir } from "../support/stacks";
 import { HttpStandIn } from "capz-windows-test-kit/standIn";
 import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
-import { kubeconfigOf } from "./standIn";
+import { kubeconfigOf } from "capz-windows-test-kit/kubeconfig";
 
 /**
  * Whoever may write Secrets in one namespace of the management cluster writes a kubeconfig there. No command may run or read

@@ -7,7 +7,7 @@ import { commandNames } from "capz-windows-kit/commandLine/commandNames";
 import { projectDir } from "../support/stacks";
 import { HttpStandIn } from "capz-windows-test-kit/standIn";
 import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
-import { kubeconfigOf } from "./standIn";
+import { kubeconfigOf } from "capz-windows-test-kit/kubeconfig";
 
 /** A kubeconfig of the user may name files. Each is found where kubectl finds it, and none may fill the memory. */
 

@@ -7,7 +7,7 @@ import { parseDocument } from "yaml";
 import { encryptionFileName, encryptionPath } from "capz-windows-platform/encryption/keys";
 import type { Send } from "capz-windows-doctor/cluster/connect";
 import { run } from "capz-windows-doctor/encryption/cli";
-import { kubeconfigOf } from "../doctor/standIn";
+import { kubeconfigOf } from "capz-windows-test-kit/kubeconfig";
 import { said } from "capz-windows-test-kit/said";
 import { inCi } from "capz-windows-test-kit/sample";
 import { HttpStandIn } from "capz-windows-test-kit/standIn";

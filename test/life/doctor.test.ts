@@ -15,7 +15,7 @@ import { planned, stackOf } from "./stacks";
 
 /**
  * The doctor checks a management cluster with the real managers and a workload cluster through their kubeconfigs, as
- * users run it. CAPZ_WINDOWS_RECORD names a directory for the objects that it reads, for instance test/doctor/recorded.
+ * users run it. CAPZ_WINDOWS_RECORD names a directory for the objects that it reads, for instance packages/doctor/test/recorded.
  */
 
 const size = (replicas: number) =>

@@ -8,7 +8,7 @@ import { image, planned, stackOf } from "./stacks";
 /**
  * The doctor checks a healthy cluster repeatedly during changes: a control plane of three machines and pools of
  * scale sets and MachineDeployments are upgraded to the next minor, then a Windows pool gets another image.
- * CAPZ_WINDOWS_RECORD names a directory for the objects that it reads, for instance test/doctor/recorded.
+ * CAPZ_WINDOWS_RECORD names a directory for the objects that it reads, for instance packages/doctor/test/recorded.
  */
 
 const at = (version: string, windowsImage = version.slice(1)) =>

@@ -5,7 +5,7 @@ import { pairFaults } from "../../bootstrap/kubeletPairs";
 import { valueFaults } from "../../bootstrap/kubeletValues";
 import { decimal, goDuration, goSeconds } from "capz-windows-platform/cluster/goValues";
 import { quantityPattern } from "capz-windows-kit/quantity";
-import { stepsOf } from "../doctor/patternSteps";
+import { stepsOf } from "../../packages/doctor/test/patternSteps";
 import { argumentFault } from "capz-windows-platform/cluster/programArguments";
 import {
   admissionPlugins,

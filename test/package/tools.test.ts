@@ -69,7 +69,7 @@ describe("capz-windows-doctor", () => {
   });
 
   it("diagnoses a recording as the clone does, with its own name in commands", () => {
-    const recorded = join(projectDir, "test/doctor/recorded/quota-cores--pool.json");
+    const recorded = join(projectDir, "packages/doctor/test/recorded/quota-cores--pool.json");
     const { status, stdout, stderr } = run(installed, ["--from", recorded]);
     const expected = ofClone("doctor.js", ["--from", recorded]);
     expect({ status, stderr }).toEqual({ status: expected.status, stderr: "" });

@@ -8,7 +8,7 @@ import { replicateCommand } from "../../commands/preflight/checks/resources";
 import { redact } from "pulumi-plan-engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
-import { patient } from "../doctor/patient";
+import { patient } from "../../packages/doctor/test/patient";
 import { updateInline } from "../support/inlinePlans";
 import { minimal } from "../support/stacks";
 import { existing } from "../support/networks";

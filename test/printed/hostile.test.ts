@@ -5,7 +5,7 @@ import { formatSections, sectionsOf } from "capz-windows-doctor/access/commands"
 import { reachableOf } from "capz-windows-doctor/access/model";
 import { allRules } from "capz-windows-doctor/rules/allRules";
 import { sourcesOf } from "../architecture/sources";
-import { patient } from "../doctor/patient";
+import { patient } from "../../packages/doctor/test/patient";
 import { bash } from "capz-windows-kit/shell";
 import {
   commands,

@@ -9,6 +9,7 @@ import type { PlanDocument } from "capz-windows-contract";
 import type { Files } from "../../plan/render/render";
 import { planFiles } from "../../plan/render/render";
 import { planStack } from "../../plan/cli/planStack";
+import { recordedFacts, recordedFactsFile, recordedText } from "./recordedFacts";
 import { exampleFile } from "./stacks";
 
 /** The reviewed output of a plan of each example: a hash of each group of its files, and those that are kept as they are. */
@@ -87,6 +88,9 @@ export async function rewriteGolden(
   }
   for (const stack of stacksOf(join(projectDir, "test/stacks"))) {
     plans.push(await planStack({ projectDir, stack, configFile: exampleFile(stack) }));
+  }
+  for (const [name, facts] of Object.entries(recordedFacts)) {
+    writeFileSync(join(projectDir, recordedFactsFile(name)), recordedText(facts()));
   }
   rmSync(root, { recursive: true, force: true });
   for (const plan of plans) {

@@ -21,14 +21,18 @@ const files = [
   ...[
     "doctor/cli",
     "doctor/hostileKubeconfig",
-    "doctor/saved",
     "doctor/usersKubeconfig",
     "io/hostileServers",
     "images/digests",
   ],
   ...["pipeline/github", "pipeline/preview", "preflight/cases", "program/languageHost"],
   ...["components/public/outputs", "scripts/packageScripts"],
-  ...["config/overrideTexts", "config/suggest", "packages/platform/test/network/mtuNamespaces"],
+  ...[
+    "config/overrideTexts",
+    "config/suggest",
+    "packages/platform/test/network/mtuNamespaces",
+    "packages/doctor/test/saved",
+  ],
 ].map((path) => {
   const whole = path.startsWith("packages/") ? path : `test/${path}`;
   return `<rootDir>/${whole}${path.endsWith("/") ? "" : "\\.test\\.ts$"}`;

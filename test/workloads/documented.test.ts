@@ -9,7 +9,7 @@ import { namespace } from "../apiserver/applier";
 import { ApiServer } from "../apiserver/client";
 import { Rigs } from "../life/support/rig";
 import { projectDir } from "../support/stacks";
-import { workloads } from "./support";
+import { workloads } from "../../packages/windows-workloads/test/support";
 
 /** The manifests to which docs/workloads.md links. */
 const folder = join(projectDir, "docs/workloads");

@@ -7,8 +7,8 @@ import type { Detectors, Rule, DoctorStage, KnowledgeSubject } from "./rule";
 
 /**
  * Reads the files of knowledge/: what the doctor knows, by subject. An entry with `in` and `text` is a rule by itself; the
- * others have a detector in TypeScript with the same ID. test/doctor/knowledge.test.ts checks every entry, so that a start
- * of the doctor need not.
+ * others have a detector in TypeScript with the same ID. test/knowledge.test.ts checks every entry, so that a start of the
+ * doctor need not.
  */
 
 const dir = join(__dirname, "../knowledge");

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { run, type WorkloadsOptions } from "windows-workloads/cli";
 import { said } from "capz-windows-test-kit/said";
-import { exampleFile, projectDir } from "../support/stacks";
+import { readRecordedStacks } from "capz-windows-test-kit/recordedStacks";
+
+readRecordedStacks();
 
 const parse = (text: string): object => parseYaml(text) as object;
 
@@ -28,15 +30,10 @@ export async function workloads(
   }
   try {
     const { code, out, err } = await said(() =>
-      run(
-        [
-          "--config-file",
-          join(projectDir, exampleFile(stack)),
-          ...args.map((arg) => arg.replace("DIR", dir)),
-          join(dir, "m.yaml"),
-        ],
-        { projectDir, ...options },
-      ),
+      run(["--stack", stack, ...args.map((arg) => arg.replace("DIR", dir)), join(dir, "m.yaml")], {
+        projectDir: dir,
+        ...options,
+      }),
     );
     return { code, out: out.replaceAll(dir, ""), err: err.replaceAll(dir, ""), dir };
   } finally {

@@ -1,12 +1,11 @@
-import { join } from "node:path";
-import { factsOfStack } from "../../commands/stack/settings";
 import { reach } from "capz-windows-doctor/ofStack";
-import { exampleFile, projectDir } from "../support/stacks";
+import { factsOf, readRecordedStacks } from "capz-windows-test-kit/recordedStacks";
 
 /** What probe and encryption say of a cluster that they cannot read: "could not ask" is not "is not there". */
 
-const configFile = join(projectDir, exampleFile("dev"));
-const facts = factsOfStack(projectDir, "dev", configFile);
+readRecordedStacks();
+const facts = factsOf("dev");
+const projectDir = __dirname;
 
 const run = (command: string) =>
   Promise.resolve({ ok: false, output: "", error: `${command} has no network` });
@@ -78,7 +77,7 @@ it("only an answer that it does not exist says so", async () => {
 });
 
 it("no kubeconfig of the management cluster, because neither program could be asked", async () => {
-  await expect(reach("management", { stack: "dev", configFile }, facts, { projectDir, run })).rejects.toThrow(
+  await expect(reach("management", { stack: "dev" }, facts, { projectDir, run })).rejects.toThrow(
     `The kubeconfig of the management cluster could not be read: neither the Pulumi CLI nor the Azure CLI answered. Whether the cluster exists is not known.
   proof: pulumi stack output managementKubeconfig: pulumi has no network; az aks get-credentials --resource-group: az has no network
   do:    pulumi login && pulumi stack select dev

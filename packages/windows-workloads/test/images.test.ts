@@ -13,7 +13,6 @@ import {
   placeholderIn,
   referenceProblem,
 } from "capz-windows-platform/workloads/imageReferences";
-import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";
 
 describe("the platforms of an image", () => {
@@ -257,13 +256,4 @@ it("quantities are parsed like in Kubernetes", () => {
       expect(quantity(`${n}Ki`)).toBe(n * 1024);
     }),
   );
-});
-
-it("the manifests of docs/workloads.md run where it says", async () => {
-  const blocks = blocksOf("docs/workloads.md", "yml");
-  expect(blocks.length).toBeGreaterThanOrEqual(2);
-  const { code, out } = await workloads({ "m.yaml": blocks.join("\n---\n") });
-  expect(out.match(/win2022 +runs/g)).toHaveLength(blocks.length);
-  expect(out).not.toContain("note");
-  expect(code).toBe(0);
 });

@@ -1,20 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { stringify } from "yaml";
-import type { KubeObject } from "capz-windows-doctor/cluster/objects";
-import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kinds";
-import { liveKinds } from "windows-workloads/live";
-import { HttpStandIn } from "capz-windows-test-kit/standIn";
+import { HttpStandIn } from "./standIn";
+
+interface Kind {
+  readonly kind: string;
+  readonly group: string;
+  readonly versions: readonly string[];
+  readonly plural: string;
+}
+
+interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly namespace?: string };
+}
 
 /** Groups that every API server has. */
-const builtIn = [...managementKinds, ...workloadKinds, ...liveKinds]
-  .filter(({ group }) => /^(?:apps|batch|.*\.k8s\.io)$/.test(group) && !group.includes("x-k8s"))
-  .map(({ group, versions }) => [group, new Set(versions)] as const);
+const builtIn = (kinds: readonly Kind[]) =>
+  kinds
+    .filter(({ group }) => /^(?:apps|batch|.*\.k8s\.io)$/.test(group) && !group.includes("x-k8s"))
+    .map(({ group, versions }) => [group, new Set(versions)] as const);
 
 /** A fake API server that answers lists from recorded objects, in pages of two. */
-export class StandIn extends HttpStandIn {
+export class ApiServerStandIn extends HttpStandIn {
   readonly asked: string[] = [];
 
   constructor(
+    /** Those that a client may ask for. */
+    private readonly kinds: readonly Kind[],
     private readonly objects: readonly KubeObject[],
     /** The refusal of a request. Undefined: it is answered. */
     private readonly refuse: (
@@ -36,7 +48,7 @@ export class StandIn extends HttpStandIn {
 
   private answer(url: URL): { status: number; body: unknown } {
     if (url.pathname === "/apis") {
-      const versions = new Map<string, Set<string>>(builtIn);
+      const versions = new Map<string, Set<string>>(builtIn(this.kinds));
       for (const { apiVersion } of this.objects) {
         const [group = "", version] = apiVersion.split("/");
         if (version !== undefined) {
@@ -51,9 +63,7 @@ export class StandIn extends HttpStandIn {
     }
     const [, root, namespace, plural = ""] =
       /^\/(api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/.exec(url.pathname) ?? [];
-    const wanted = [...managementKinds, ...workloadKinds, ...liveKinds].find(
-      (kind) => kind.plural === plural,
-    );
+    const wanted = this.kinds.find((kind) => kind.plural === plural);
     if (wanted === undefined || root === undefined) {
       return { status: 404, body: { kind: "Status", message: `the server could not find ${url.pathname}` } };
     }
@@ -77,13 +87,3 @@ export class StandIn extends HttpStandIn {
     };
   }
 }
-
-export const kubeconfigOf = (server: string, user: unknown = { token: "not-a-secret" }): string =>
-  stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "c", cluster: { server, "insecure-skip-tls-verify": true } }],
-    users: [{ name: "u", user }],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-    "current-context": "x",
-  });

@@ -6,9 +6,9 @@ import { diagnose } from "capz-windows-doctor/diagnose";
 import { formatJson } from "capz-windows-doctor/report/json";
 import { readText } from "../architecture/sources";
 import { closed } from "../support/closedSchema";
-import { diagnosed } from "./diagnosed";
-import { patient, recordedDir } from "./patient";
-import { scenes } from "./scenes";
+import { diagnosed } from "../../packages/doctor/test/diagnosed";
+import { patient, recordedDir } from "../../packages/doctor/test/patient";
+import { scenes } from "../../packages/doctor/test/scenes";
 
 /** The doctor's JSON is as the published schema says, for every cluster and fault that is here. */
 

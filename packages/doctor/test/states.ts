@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { isTrue } from "capz-windows-doctor/cluster/objects";
-import { keyVaultPlugin } from "../../bootstrap/keyVaultPlugin";
+import { keyAnnotation, pluginPath } from "capz-windows-platform/encryption/keyVault";
 import type { Loose, Patient } from "./patient";
 
 /** States of which several objects tell: what the real controllers write into all of them. */
@@ -208,6 +208,7 @@ export const lacksNode = (p: Patient): void => {
 /** Secrets are encrypted by a key in Key Vault, for which the control plane has a plugin. */
 export const keyVaultKey = (p: Patient): void => {
   const id = `/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/${"0f".repeat(16)}`;
-  const files = [keyVaultPlugin("vault1", id, 0, "image")];
+  const content = `apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    ${keyAnnotation}: ${id}\n`;
+  const files = [{ path: pluginPath("vault1"), content }];
   Object.assign(p.get("KubeadmControlPlane").spec, { kubeadmConfigSpec: { files } });
 };

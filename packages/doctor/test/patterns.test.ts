@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import ts from "typescript";
 import { subjects } from "capz-windows-doctor/rules/allRules";
-import { filesBelow, readText } from "../architecture/sources";
 import { isThorough } from "capz-windows-test-kit/sample";
 import { hostileTexts, stepsOf } from "./patternSteps";
 
@@ -15,6 +16,9 @@ const ofKnowledge = subjects.flatMap(({ rules }) =>
   ),
 );
 
+/** The folder of the package. */
+const folder = join(__dirname, "..");
+
 /** The patterns that stand in a file of the program. */
 function patternsIn(path: string): { where: string; pattern: RegExp }[] {
   const found: { where: string; pattern: RegExp }[] = [];
@@ -27,12 +31,12 @@ function patternsIn(path: string): { where: string; pattern: RegExp }[] {
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, readText(path), ts.ScriptTarget.Latest, true));
+  visit(ts.createSourceFile(path, readFileSync(join(folder, path), "utf8"), ts.ScriptTarget.Latest, true));
   return found;
 }
 
-const ofCode = filesBelow("packages/doctor")
-  .filter((path) => path.endsWith(".ts"))
+const ofCode = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts") && !/^(?:test|node_modules)\b/.test(path))
   .flatMap(patternsIn);
 
 const length = 400;

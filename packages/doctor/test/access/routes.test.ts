@@ -5,8 +5,8 @@ import { readArguments } from "capz-windows-doctor/access/cli/arguments";
 import { formatSections, sectionsOf, type Targets } from "capz-windows-doctor/access/commands";
 import { natRulesOf, reachableOf } from "capz-windows-doctor/access/model";
 import { UsageError } from "capz-windows-kit/commandLine/arguments";
-import { patient } from "../doctor/patient";
-import { sceneNamed } from "../doctor/scenes";
+import { patient } from "../patient";
+import { sceneNamed } from "../scenes";
 import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 /** Routes to machines other than through the control plane. */
@@ -148,7 +148,8 @@ describe("the command for logs", () => {
     standIn("sleep", "/bin/sleep 0.3");
     standIn("ssh", 'echo "$@" > ssh.txt; cat > /dev/null; echo archive');
     const { logs = "" } = commandsOf({ pool: "linux1", bastion: "b" }, "linux1");
-    const line = logs.replace("bootstrap/scripts", join(__dirname, "../../bootstrap/scripts"));
+    writeFileSync(join(dir, "collect.sh"), "exit\n");
+    const line = logs.replace(/bootstrap\/scripts\/[\w.-]+/, join(dir, "collect.sh"));
     const { status } = spawnSync("bash", ["-c", `${line}; wait; /bin/sleep 0.3`], {
       cwd: dir,
       env: { ...process.env, PATH: `${dir}:${process.env.PATH ?? ""}` },

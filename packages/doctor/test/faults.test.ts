@@ -14,7 +14,6 @@ import { recordedDir, recording } from "./patient";
 import type { Scene } from "./scenes";
 // In one suite, because each fault is diagnosed once.
 import "./destructive.part";
-import "./json.part";
 
 /** Each fault in a healthy cluster: the doctor names its cause first, with a remedy, and nearly always alone. */
 
@@ -55,7 +54,7 @@ it("nine of ten faults have no second cause beside them", () => {
   expect(together / withRule.size).toBeLessThanOrEqual(0.1);
 });
 
-/** Found while a cluster is read, which no scene does: test/io/hostileServers and test/doctor/hostileKubeconfig. */
+/** Found while a cluster is read, which no scene does: test/io/hostileServers and test/doctor/hostileKubeconfig of the program. */
 const whileReading: readonly string[] = [
   "management-not-answered",
   "workload-not-answered",

@@ -313,3 +313,17 @@ export class FakeCluster extends HttpStandIn {
     }
   }
 }
+
+const dedicated = { taints: [{ key: "example.org/dedicated", value: "iis", effect: "NoSchedule" }] };
+/** The nodes of the stack onePoolEach, two of each pool. */
+export const nodes: readonly FakeNode[] = [
+  {
+    ...{ name: "test-control-plane-abcde", os: "linux" },
+    labels: { "node-role.kubernetes.io/control-plane": "" },
+    taints: [{ key: "node-role.kubernetes.io/control-plane", effect: "NoSchedule" }],
+  },
+  { name: "linux1000000", os: "linux" },
+  { name: "linux1000001", os: "linux" },
+  { name: "win1000000", os: "windows", ...dedicated },
+  { name: "win1000001", os: "windows", ...dedicated },
+];
