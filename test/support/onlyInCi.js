@@ -16,7 +16,7 @@ const files = [
     "plan/cli/programError",
   ],
   "plan/compare/hiddenCredentials",
-  ...["plan/engine/engine", "plan/engine/failures", "plan/engine/inProcess", "plan/engine/readme"],
+  ...["plan/engine/engine", "plan/engine/failures", "plan/engine/inProcess"],
   ...["components/pages/pages", "components/public/consumer", "components/public/deletedWith"],
   ...[
     "doctor/cli",
@@ -32,6 +32,7 @@ const files = [
     "config/suggest",
     "packages/platform/test/network/mtuNamespaces",
     "packages/doctor/test/saved",
+    "packages/plan-engine/test/readme",
   ],
 ].map((path) => {
   const whole = path.startsWith("packages/") ? path : `test/${path}`;

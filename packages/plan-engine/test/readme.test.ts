@@ -1,14 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readText } from "../../architecture/sources";
-import { projectDir } from "../../support/stacks";
 
 /** The example of the engine's README is a project that works, outside of this one. */
 
 const [program = "", itsTest = "", tsconfig = ""] = [
-  ...readText("packages/plan-engine/README.md").matchAll(/^```(?:ts|json)\n([^]*?)^```$/gm),
+  ...readFileSync(join(__dirname, "../README.md"), "utf8").matchAll(/^```(?:ts|json)\n([^]*?)^```$/gm),
 ].map(([, block]) => block);
 
 const dir = mkdtempSync(join(tmpdir(), "plan-engine-readme-"));
@@ -17,14 +15,11 @@ afterAll(() => {
 });
 
 beforeAll(() => {
-  const link = (path: string, from = `node_modules/${path}`): void => {
-    mkdirSync(dirname(join(dir, "node_modules", path)), { recursive: true });
-    symlinkSync(join(projectDir, from), join(dir, "node_modules", path));
-  };
-  ["@pulumi", "@swc/core", "ts-node", "typescript"].forEach((name) => {
-    link(name);
-  });
-  link("pulumi-plan-engine", "packages/plan-engine");
+  const needed = ["@pulumi/azure-native", "@pulumi/pulumi", "@swc/core", "ts-node", "typescript"];
+  for (const name of [...needed, "pulumi-plan-engine"]) {
+    mkdirSync(dirname(join(dir, "node_modules", name)), { recursive: true });
+    symlinkSync(dirname(require.resolve(`${name}/package.json`)), join(dir, "node_modules", name));
+  }
   const files = {
     "Pulumi.yaml": "name: files\nruntime: nodejs\n",
     "package.json": "{}",

@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { projectDir } from "../../support/stacks";
 
-const preload = join(projectDir, "packages/plan-engine/preload.js");
+const preload = join(__dirname, "../preload.js");
 
 /** Runs JavaScript like the engine runs a program, with its preload, and returns the standard output. */
 function run(script: string): string {

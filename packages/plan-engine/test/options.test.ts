@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1";
 import { Provider } from "@pulumi/kubernetes/provider";
 import type { RegisteredResource } from "pulumi-plan-engine";
-import { errors, resource, runFixture } from "../fixtures/engine/run";
+import { errors, resource, runFixture } from "./run";
 
 /**
  * What children get of the options of the component around them, as with the real engine. Read in pulumi v3.259:
