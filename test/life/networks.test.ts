@@ -101,7 +101,7 @@ livesIn("networks of a company", {}, (world) => {
     );
     asMade = made!;
     const group = `${spoke.cluster.options.resourceGroupId}/`;
-    // What the cloud provider does for Services is not simulated; its role on the network is compared in test/platform/rights.test.ts.
+    // What the cloud provider does for Services is not simulated; its role on the network is compared in test/rights/rights.test.ts.
     expect([
       writesOf(world(), networkTypes, `${networkGroup}/`),
       writesOf(world(), networkTypes, group),

@@ -13,7 +13,7 @@ module.exports = {
   runtime: undefined,
   rootDir: "../..",
   testMatch: [
-    "<rootDir>/test/{addons,bootstrap,capi,config,older,platform,plan/compare}/**/*.test.ts",
+    "<rootDir>/test/{addons,bootstrap,capi,config,older,rights,plan/compare}/**/*.test.ts",
     "<rootDir>/packages/{kit,platform}/test/**/*.test.ts",
   ],
   testPathIgnorePatterns: ["/node_modules/", "test/config/(fuzz|secrets)"],

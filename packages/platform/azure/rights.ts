@@ -1,6 +1,6 @@
 import type { BuiltInRole, CustomRoles } from "./roles";
 
-/** Who does what in Azure, and why each role is assigned. test/platform/rights.test.ts compares the two. */
+/** Who does what in Azure, and why each role is assigned. test/rights/rights.test.ts compares the two. */
 
 export type Principal = "management cluster" | "controllers" | "control plane" | "pull";
 
