@@ -28,15 +28,15 @@ const promises: Readonly<Record<string, Tests>> = {
     ["config/credentialForms.test.ts", "is hidden with all of its characters"],
     ["plan/compare/hiddenCredentials.test.ts", "no format shows a credential at any place"],
     ["plan/compare/hiddenCredentials.test.ts", "a comparison hides what a plan of others shows"],
-    ["doctor/credentials.test.ts", "no report has a credential of a condition"],
+    ["packages/doctor/test/credentials.test.ts", "no report has a credential of a condition"],
     ["pipeline/preview.test.ts", "is shown, kept and published without credentials, in any form"],
   ],
   "No kubeconfig of the machine": [
     ["docs/securityPromises.test.ts", "no resource has a provider that takes the kubeconfig of the machine"],
-    ["doctor/cli.test.ts", "Name a stack: the folder has no Pulumi.NAME.yaml."],
+    ["packages/doctor/test/cli.test.ts", "Name a stack: the folder has no Pulumi.NAME.yaml."],
   ],
   "Kubeconfigs from a cluster run nothing and read no file.": [
-    ["tools/clusterKubeconfig.test.ts", "refuses any other field at any place"],
+    ["packages/kit/test/clusterKubeconfig.test.ts", "refuses any other field at any place"],
     ["doctor/hostileKubeconfig.test.ts", "is refused in words by the doctor"],
     [
       "program/hostileSecret.test.ts",
@@ -47,23 +47,23 @@ const promises: Readonly<Record<string, Tests>> = {
     ["printed/hostile.test.ts", "starts the programs of each remedy with the options of each remedy"],
     ["printed/hostile.test.ts", "is made by the one function that knows shells"],
     [
-      "doctor/forgedEvents.test.ts",
+      "packages/doctor/test/forgedEvents.test.ts",
       "no identity, role or scope of a command comes from the text of an Event",
     ],
   ],
   "Nothing unseen is printed.": [
-    ["commandLine/output.test.ts", "both streams are guarded"],
+    ["packages/kit/test/commandLine/output.test.ts", "both streams are guarded"],
     ["printed/reports.test.ts", "all of them visible and none a command of a pipeline"],
   ],
   "Servers and files cannot fill the memory or keep a command waiting.": [
-    ["io/hostileServers.test.ts", "ends at the limit of bytes"],
-    ["io/hostileServers.test.ts", "end after a number of them"],
+    ["packages/kit/test/io/hostileServers.test.ts", "ends at the limit of bytes"],
+    ["packages/kit/test/io/hostileServers.test.ts", "end after a number of them"],
     ["io/json.test.ts", "a list of very many small values ends in words"],
     ["architecture/boundedFiles.part.ts", "only the one reader with a limit reads files of others"],
     ["doctor/usersKubeconfig.test.ts", "that is too large is said, and nothing is sent"],
   ],
   "A login goes to no other host": [
-    ["io/hostileServers.test.ts", "gives no login to another host"],
+    ["packages/kit/test/io/hostileServers.test.ts", "gives no login to another host"],
     ["io/hostileServers.test.ts", "is reported, and not called well"],
     ["io/json.test.ts", "a page for people with JSON in it is no list"],
   ],
@@ -81,8 +81,8 @@ const promises: Readonly<Record<string, Tests>> = {
     ["pipeline/permissions.test.ts", "runs nothing for forks"],
   ],
   "Identities get the roles in `rights/rights.md` of the plan": [
-    ["platform/rights.test.ts", "of %s all have a reason"],
-    ["platform/rights.test.ts", "names the IDs of all roles, for writing and for deleting"],
+    ["rights/rights.test.ts", "of %s all have a reason"],
+    ["rights/rights.test.ts", "names the IDs of all roles, for writing and for deleting"],
     [
       "docs/securityPromises.test.ts",
       "machines of a pool have no identity that the stack file does not ask for",
@@ -136,7 +136,10 @@ it("the rows about attackers are there", () => {
 
 it.each(Object.entries({ ...promises, ...attackers }))("the tests of %j exist", (_, tests) => {
   const without = tests.filter(
-    ([file, name]) => !readFileSync(join(projectDir, "test", file), "utf8").includes(name),
+    ([file, name]) =>
+      !readFileSync(join(projectDir, file.startsWith("packages/") ? "" : "test", file), "utf8").includes(
+        name,
+      ),
   );
   expect(without).toEqual([]);
 });
