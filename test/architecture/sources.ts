@@ -12,8 +12,7 @@ export function filesBelow(path: string): string[] {
 export const readText = (path: string): string => readFileSync(join(projectDir, path), "utf8");
 
 /** Tests of a package stand beside it; packages/test-kit is what they share. */
-export const isTestOfPackage = (path: string): boolean =>
-  /^packages\/(?:test-kit|[^/]+\/test)\//.test(path);
+export const isTestOfPackage = (path: string): boolean => /^packages\/(?:test-kit|[^/]+\/test)\//.test(path);
 
 /** TypeScript files of folders, by their path from the project folder. */
 export const sourcesOf = (folders: readonly string[]): { readonly path: string; readonly text: string }[] =>
