@@ -16,9 +16,6 @@ const ofKnowledge = subjects.flatMap(({ rules }) =>
   ),
 );
 
-/** The folder of the package. */
-const folder = join(__dirname, "..");
-
 /** The patterns that stand in a file of the program. */
 function patternsIn(path: string): { where: string; pattern: RegExp }[] {
   const found: { where: string; pattern: RegExp }[] = [];
@@ -31,12 +28,20 @@ function patternsIn(path: string): { where: string; pattern: RegExp }[] {
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, readFileSync(join(folder, path), "utf8"), ts.ScriptTarget.Latest, true));
+  visit(ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true));
   return found;
 }
 
-const ofCode = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts") && !/^(?:test|node_modules)\b/.test(path))
+/** The files of the package, without its tests. */
+const filesBelow = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => !/^(?:test|node_modules)$/.test(name))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)],
+    );
+
+const ofCode = filesBelow(join(__dirname, ".."))
+  .filter((path) => path.endsWith(".ts"))
   .flatMap(patternsIn);
 
 const length = 400;

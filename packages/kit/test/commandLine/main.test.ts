@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { UsageError } from "capz-windows-kit/commandLine/arguments";
 import { answer } from "capz-windows-kit/commandLine/main";
 import { ConfigError } from "capz-windows-kit/problem";
+import { readRecordedStacks } from "capz-windows-test-kit/recordedStacks";
 import { said } from "capz-windows-test-kit/said";
+
+readRecordedStacks();
 
 class KnownError extends Error {}
 
