@@ -11,7 +11,7 @@ import type { Finding } from "capz-windows-kit/finding";
 import type { Warning } from "capz-windows-kit/problem";
 import { nodeImages } from "../nodeImages";
 import { poolsOf, windowsPoolsOf } from "../pools";
-import { credentialWarnings } from "../rules/credentials";
+import { credentialWarnings, fileCredentials } from "../rules/credentials";
 import { argumentsOf } from "../rules/programArguments";
 import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
@@ -205,6 +205,6 @@ export const factsOf = (
         present(url !== undefined && { path: pathText(["extraManifests", name, "url"]) }),
       ),
     podSecurity: () => controlPlane.podSecurity?.enforce,
-    credentials: () => credentialWarnings(settings),
+    credentials: () => [...credentialWarnings(settings), ...fileCredentials(files)],
   };
 };

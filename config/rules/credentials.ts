@@ -1,6 +1,7 @@
 import { present } from "capz-windows-kit/present";
 import { credentialIn, credentialOf, nameOf } from "capz-windows-kit/credentials";
 import type { Problem, Warning } from "capz-windows-kit/problem";
+import { textAt } from "capz-windows-kit/untyped";
 import { writeLine, placeholder } from "capz-windows-kit/writeLine";
 import { pathText, stepsText, valueAt, type Path } from "../steps";
 import { secretKeys } from "../schema/stack";
@@ -111,6 +112,23 @@ const others = (stack: object): Found[] => credentialsOf(stack).filter(({ isKey 
 
 export const credentialWarnings = (settings: Settings): Warning[] =>
   others(settings).map(({ path, what }) => credentialWarning(what, path));
+
+/**
+ * The same for the files of extraManifests, whose private keys no rule refuses.
+ * @param files - their objects, by the name of the manifest
+ */
+export const fileCredentials = (files: Readonly<Record<string, readonly unknown[]>>): Warning[] =>
+  Object.entries(files).flatMap(([name, objects]) =>
+    objects.flatMap((object, index) =>
+      // Their descriptions explain fields with examples.
+      textAt(object, "kind") === "CustomResourceDefinition"
+        ? []
+        : credentialsIn(object, []).map(({ what }) => {
+            const { path, message } = credentialWarning(what, ["extraManifests", name, "file"]);
+            return { path, message: `in document ${index + 1}, ${message}` };
+          }),
+    ),
+  );
 
 /**
  * The same as problems, for the report on a stack file that is wrong anyway. They are looked for in the file, because its

@@ -74,14 +74,20 @@ const formsOf = ([text, hidden]: Replacement): Replacement[] => [
   [text.replaceAll("'", "''"), hidden],
 ];
 
+/** A line of a private key, which stands with another indentation in the text of a manifest. */
+const keyLine = /^[A-Za-z0-9+/=]{24,}$/;
+
 function replacementsOf(text: string, hidden: string): Replacement[] {
   const [lines, shown] = [text.split("\n"), hidden.split("\n")];
-  const changed =
-    lines.length === shown.length
-      ? lines.flatMap((line, index): Replacement[] =>
-          line === shown[index] ? [] : [[line.trim(), (shown[index] ?? "").trim()]],
-        )
-      : [];
+  if (lines.length !== shown.length) {
+    const gone = lines
+      .map((line) => line.trim())
+      .filter((line) => keyLine.test(line) && !hidden.includes(line));
+    return [[text, hidden], ...gone.map((line): Replacement => [line, hideCredentials(line, "password")])];
+  }
+  const changed = lines.flatMap((line, index): Replacement[] =>
+    line === shown[index] ? [] : [[line.trim(), (shown[index] ?? "").trim()]],
+  );
   return [[text, hidden], ...changed];
 }
 
@@ -227,11 +233,18 @@ function hiddenConfig(
   return Object.fromEntries(Object.entries(config).map(([key, text]) => [key, written(text)]));
 }
 
+/** What the manifests of a stack file bring along, also those in files of their own; a CRD has examples in its words. */
+const ownObjects = ({ objects: { workload }, settings }: Plan): readonly unknown[] =>
+  workload
+    .filter(({ configMap }) => configMap.startsWith(`${settings.clusterName}-extra-`))
+    .flatMap(({ objects }) => objects.filter(({ kind }) => kind !== "CustomResourceDefinition"));
+
 /** A plan that was just made. */
 export function hiddenPlan(plan: Plan): Plan {
   const hidden = hiddenIn([
     configOf(plan.config),
     plan.settings as unknown as Keys,
+    { objects: ownObjects(plan) },
     plan.state?.projectFile ?? {},
   ]);
   const { config, resources, outputs, objects, cluster, nodes, warnings, state } = plan;

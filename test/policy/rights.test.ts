@@ -126,7 +126,35 @@ it.each([
   expect(messages(roleNamed("mine", [rule(["groups"], ["impersonate"])]), bound("mine"))).toEqual([
     `ClusterRoleBinding many gives ${who} the right to act as others, by the role mine`,
   ]);
-  expect(messages(roleNamed("mine", [rule(["secrets"], ["get"])]), bound("mine"))).toEqual([]);
+  const tooMuch = {
+    "the contents of Secrets": rule(["secrets"], ["get"]),
+    "the right to ask kubelets": rule(["nodes/proxy"], ["get"]),
+    "the right to change nodes": rule(["nodes/status"], ["patch"]),
+    "the right to change every ConfigMap": rule(["configmaps"], ["update"]),
+    "the right to see what others send": rule(
+      ["validatingwebhookconfigurations"],
+      ["create"],
+      ["admissionregistration.k8s.io"],
+    ),
+    "the right to answer in place of the API server": rule(
+      ["apiservices"],
+      ["update"],
+      ["apiregistration.k8s.io"],
+    ),
+    "the right to act as others": rule(["users"], ["impersonate:user-info"], ["authentication.k8s.io"]),
+  };
+  for (const [what, right] of Object.entries(tooMuch)) {
+    expect(messages(roleNamed("mine", [right]), bound("mine"))).toEqual([
+      `ClusterRoleBinding many gives ${who} ${what}, by the role mine`,
+    ]);
+  }
+  for (const right of [
+    { ...rule(["secrets"], ["get"]), resourceNames: ["own"] },
+    rule(["configmaps", "nodes"], ["get", "list"]),
+    rule(["leases"], ["update"]),
+  ]) {
+    expect(messages(roleNamed("mine", [right]), bound("mine"))).toEqual([]);
+  }
   const inside = (role: string, namespace: string) => ({
     ...bound(role),
     ...{ kind: "RoleBinding", metadata: { name: "many", namespace } },

@@ -82,6 +82,18 @@ const powers: readonly (readonly [what: string, gives: (rule: Plain) => boolean]
   ...["mutatingwebhookconfigurations", "mutatingadmissionpolicies"].map(
     (resource) => ["the right to change what others send", rightTo(admission, resource, ...changes)] as const,
   ),
+  ["the right to see what others send", rightTo(admission, "validatingwebhookconfigurations", ...changes)],
+  [
+    "the right to answer in place of the API server",
+    rightTo("apiregistration.k8s.io", "apiservices", ...changes),
+  ],
+  // The verbs of https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/#constrained-impersonation
+  [
+    "the right to act as others",
+    ({ apiGroups, verbs }) =>
+      has(apiGroups, "authentication.k8s.io") &&
+      strings(verbs).some((verb) => verb.startsWith("impersonate")),
+  ],
   ["the right to mount folders of nodes", rightTo("", "persistentvolumes", "create")],
 ];
 
@@ -233,15 +245,31 @@ const runsPods = (role: unknown): boolean => rulesOf(role).some((rule) => runs.s
 const bindsClusterRole = (binding: unknown, ...names: readonly string[]): boolean =>
   textAt(binding, "roleRef", "kind") === "ClusterRole" && names.includes(textAt(binding, "roleRef", "name"));
 
+/** What nobody should have who is many, where it is about the whole cluster or about accounts of administrators. */
+const tooMuchForMany: readonly (readonly [what: string, gives: (rule: Plain) => boolean])[] = [
+  ["the contents of Secrets", rightTo("", "secrets", ...reading)],
+  ["the right to ask kubelets", (rule) => asksKubelets({ rules: [rule] })],
+  ...["nodes", "nodes/status"].map(
+    (resource) => ["the right to change nodes", rightTo("", resource, "update", "patch")] as const,
+  ),
+  ["the right to change every ConfigMap", rightTo("", "configmaps", ...changes)],
+];
+
 /** What makes an administrator only where such accounts are. */
-const powerInside = (binding: unknown, roles: readonly unknown[]): string | undefined => {
+function powerInside(binding: unknown, roles: readonly unknown[]): string | undefined {
   const isInside =
     kindOf(binding) === "ClusterRoleBinding" ||
     withAdministrators.includes(textAt(binding, "metadata", "namespace"));
-  return isInside && (bindsClusterRole(binding, "admin", "edit") || roles.some(runsPods))
-    ? "the service accounts of administrators, by pods"
-    : undefined;
-};
+  if (!isInside) {
+    return undefined;
+  }
+  if (bindsClusterRole(binding, "admin", "edit") || roles.some(runsPods)) {
+    return "the service accounts of administrators, by pods";
+  }
+  // A right to single objects is another one.
+  const rules = roles.flatMap(rulesOf).filter(({ resourceNames }) => strings(resourceNames).length === 0);
+  return tooMuchForMany.find(([, gives]) => rules.some(gives))?.[0];
+}
 
 /** Bindings that make administrators of many. */
 function ofMany(placed: readonly Placed[]): OpenRight[] {
@@ -295,10 +323,11 @@ function ofEveryone(placed: readonly Placed[]): OpenRight[] {
  * with what its services write about workloads.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/
  */
-const asksKubelets = (role: unknown): boolean =>
-  rulesOf(role).some((rule) =>
+function asksKubelets(role: unknown): boolean {
+  return rulesOf(role).some((rule) =>
     ["nodes/proxy", "nodes/log"].some((resource) => rightTo("", resource, "get", "create")(rule)),
   );
+}
 
 const kubelets = (role: unknown): string | undefined =>
   asksKubelets(role) ? "the right to ask kubelets" : undefined;
