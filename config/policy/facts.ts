@@ -3,10 +3,12 @@ import { partsWithoutDigest } from "capz-windows-platform/cluster/artifacts";
 import type { PodSecurityLevel } from "capz-windows-platform/cluster/podSecurity";
 import type { Argument } from "capz-windows-platform/cluster/argumentValues";
 import type { Program } from "capz-windows-platform/cluster/programSettings";
+import { kubeletArgumentsIn, otherRegistries } from "capz-windows-platform/cluster/nodeFiles";
 import type { Placed } from "capz-windows-platform/cluster/rights";
 import { rangesOfAnyone } from "capz-windows-platform/network/addressing";
 import type { Encryption } from "capz-windows-platform/encryption/keys";
 import { capzImage, type CapzImage } from "capz-windows-platform/machines/images";
+import { staticPodsOf } from "capz-windows-platform/manifests/staticPods";
 import type { Finding } from "capz-windows-kit/finding";
 import type { Warning } from "capz-windows-kit/problem";
 import { nodeImages } from "../nodeImages";
@@ -18,6 +20,7 @@ import type { Settings } from "../settings";
 import { pathText } from "../steps";
 import { imagesBelow, imagesOfPods, isWithoutDigest, type ImageAt } from "./images";
 import { present } from "capz-windows-kit/present";
+import { at } from "capz-windows-kit/untyped";
 
 /**
  * What the policies know of a stack. There are two readers: `factsOf` reads the stack file, and policy/ reads what a program
@@ -80,6 +83,12 @@ export interface Facts {
     readonly program: Program;
     readonly argument: Argument;
   })[];
+  /** Files that pools bring along; `file` is the path on the node. */
+  readonly nodeFiles: () => readonly (FactPlace & { readonly file: string })[];
+  /** The pods in these that kubelets run. */
+  readonly staticPods: () => readonly Placed[];
+  /** Registries that supply the control plane in place of Kubernetes' own. */
+  readonly registries: () => readonly (FactPlace & { readonly registry: string })[];
   /** Whether the CNI is the program's Calico. */
   readonly installsCalico: () => boolean;
   /** The namespaces whose pods may reach Azure's metadata service; `undefined` where all may. */
@@ -99,6 +108,14 @@ export interface BesideStackFile {
   readonly files?: Readonly<Record<string, readonly unknown[]>> | undefined;
 }
 
+const kubeadmConfigSpec = ["KubeadmControlPlane", "spec", "kubeadmConfigSpec"];
+
+/** The files of all pools, each at its path in the stack file. */
+const filesOf = (settings: Settings) =>
+  poolsOf(settings).flatMap(({ path, pool }) =>
+    pool.files.map(({ path: file, content }, index) => ({ path: `${path}.files[${index}]`, file, content })),
+  );
+
 /** The facts of a stack file. */
 export const factsOf = (
   settings: Settings,
@@ -106,6 +123,7 @@ export const factsOf = (
 ): Facts => {
   const { access, addons, controlPlane, extraManifests, management, network, protect, sampleWorkload } =
     settings;
+  const nodeFiles = filesOf(settings);
   return {
     // The security group of a private API server leaves public networks out.
     access: () =>
@@ -186,6 +204,13 @@ export const factsOf = (
       ...argumentsOf(settings).flatMap(({ program, path, all }) =>
         all.map((argument, index) => ({ path: `${path}[${index}]`, program, argument })),
       ),
+      ...nodeFiles.flatMap(({ path, file, content = "" }) =>
+        kubeletArgumentsIn(file, content).map((argument) => ({
+          path,
+          program: "kubelet" as const,
+          argument,
+        })),
+      ),
       ...poolsOf(settings).flatMap(({ path, pool }) => {
         const port = pool.kubelet?.configuration?.readOnlyPort;
         return present(
@@ -197,6 +222,16 @@ export const factsOf = (
         );
       }),
     ],
+    nodeFiles: () => nodeFiles.map(({ path, file }) => ({ path, file })),
+    staticPods: () =>
+      nodeFiles.flatMap(({ path, file, content }) =>
+        staticPodsOf({ spec: { files: [{ path: file, content }] } }).map((object) => ({ path, object })),
+      ),
+    registries: () =>
+      otherRegistries(at(controlPlane.overrides, ...kubeadmConfigSpec)).map(({ path, registry }) => ({
+        path: ["controlPlane.overrides", ...kubeadmConfigSpec, path].join("."),
+        registry,
+      })),
     installsCalico: () => settings.platform.cni.startsWith("calico"),
     metadataNamespaces: () =>
       addons.azureMetadata.blocked ? addons.azureMetadata.allowedNamespaces : undefined,

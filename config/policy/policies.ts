@@ -1,6 +1,7 @@
 import { admissionControl, clusterControl } from "capz-windows-platform/cluster/clusterControl";
 import { privilegedPods, weakerNamespaces } from "capz-windows-platform/cluster/handedOver";
 import { openedMetadata } from "capz-windows-platform/cluster/metadataAccess";
+import { changedBy } from "capz-windows-platform/cluster/nodeFiles";
 import { openedBy } from "capz-windows-platform/cluster/openArguments";
 import { kubeletBindings, openRights } from "capz-windows-platform/cluster/rights";
 import { outsideServers, takenTraffic } from "capz-windows-platform/cluster/outsideServers";
@@ -193,6 +194,30 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
         return what === undefined ? [] : at(place, `${program} --${argument.name}: ${what}`);
       }),
   },
+  "node-control": {
+    level: "warning",
+    title: "A file changes what the node itself runs by",
+    why: "kubelet, containerd, cloud-init or the login reads it, so whoever writes it may administer the node, as with commands of a pool, which no policy reads.",
+    source: "https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/kubelet-integration/",
+    write:
+      "a key of the stack file in its place, such as kubelet or registryMirror, or an exception that says why it has to be there",
+    find: ({ nodeFiles }) =>
+      nodeFiles().flatMap(({ file, ...place }) => {
+        const what = changedBy(file);
+        return what === undefined ? [] : at(place, `${file}: ${what}`);
+      }),
+  },
+  "other-registry": {
+    level: "warning",
+    title: "Kubernetes itself comes from another registry",
+    why: "Whoever owns it supplies the API server, etcd, DNS or kube-proxy, and so administers the cluster.",
+    source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-init/#custom-images",
+    write: "registryMirror for a copy of your own, in place of imageRepository",
+    find: ({ registries }) =>
+      registries().map(({ registry, ...place }) =>
+        at(place, `the control plane runs images that the owner of ${registry} supplies`),
+      ),
+  },
   "outside-control": {
     level: "error",
     title: "A server outside the cluster decides about its objects",
@@ -239,10 +264,10 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   "privileged-pods": {
     level: "warning",
     title: "A pod of your manifests is more than a container",
-    why: "Whoever is in it may become administrator of its node, and reads the Secrets of the other pods there.",
+    why: "Whoever is in it may do more to its node, up to becoming its administrator, who reads the Secrets of the other pods there.",
     source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
     write: "the pod without these fields, or an exception that says why it needs them",
-    find: ({ ownObjects }) => privilegedPods(ownObjects()),
+    find: ({ ownObjects, staticPods }) => privilegedPods([...ownObjects(), ...staticPods()]),
   },
   "weaker-pod-security": {
     level: "warning",

@@ -11,6 +11,8 @@ export const policyIds = [
   "kubelets-for-everyone",
   "rights-for-everyone",
   "open-arguments",
+  "node-control",
+  "other-registry",
   "outside-control",
   "taken-traffic",
   "cluster-control",

@@ -72,3 +72,18 @@ it("profiles of the kernel that are switched off, for the pod or a container", (
   };
   expect(messages(pod(container(usual)))).toEqual([]);
 });
+
+it("ports of the node, and settings of the kernel that the level baseline does not let in", () => {
+  const ports = (...hostPorts: readonly number[]) => ({
+    containers: [{ name: "c", ports: hostPorts.map((hostPort) => ({ containerPort: 80, hostPort })) }],
+  });
+  const sysctls = (...names: readonly string[]) => ({
+    securityContext: { sysctls: names.map((name) => ({ name, value: "1" })) },
+  });
+  expect(messages(pod(ports(443, 80, 443)))).toEqual(["Pod web/a has ports of the node: 443, 80"]);
+  expect(messages(pod({ ...ports(443), hostNetwork: true }))).toEqual(["Pod web/a has network of the node"]);
+  expect(messages(pod(sysctls("net/core/somaxconn", "kernel.msgmax", "net.ipv4.tcp_syncookies")))).toEqual([
+    "Pod web/a has settings of the kernel: net/core/somaxconn, kernel.msgmax",
+  ]);
+  expect(messages(pod({ ...ports(0), ...sysctls("net/ipv4/tcp_rmem") }))).toEqual([]);
+});

@@ -87,6 +87,27 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     { linuxPools: { linux1: { replicas: 3, kubelet: { configuration: { readOnlyPort: 10255 } } } } },
     "linuxPools.linux1.kubelet.configuration.readOnlyPort: kubelet --read-only-port: whoever reaches the node reads what its pods are",
   ],
+  "node-control": [
+    {
+      linuxPools: {
+        linux1: { replicas: 3, files: [{ path: "/etc/containerd/config.toml", content: "version = 2" }] },
+      },
+    },
+    "linuxPools.linux1.files[0]: /etc/containerd/config.toml: it is configuration of containerd, or its program: from where images come, and what runs them",
+  ],
+  "other-registry": [
+    {
+      controlPlane: {
+        ...{ replicas: 3, ...locked },
+        overrides: {
+          KubeadmControlPlane: {
+            spec: { kubeadmConfigSpec: { clusterConfiguration: { imageRepository: "evil.example/k8s" } } },
+          },
+        },
+      },
+    },
+    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.imageRepository: the control plane runs images that the owner of evil.example/k8s supplies",
+  ],
   "outside-control": [
     {
       extraManifests: {

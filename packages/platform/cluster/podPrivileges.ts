@@ -24,6 +24,24 @@ const openProfiles = (context: unknown): string[] => [
   ),
 ];
 
+/**
+ * Settings of the kernel that the level baseline lets in (Kubernetes v1.36 k8s.io/pod-security-admission
+ * policy/check_sysctls.go).
+ */
+const harmlessSysctl =
+  /^(kernel\.shm_rmid_forced|net\.ipv4\.(ip_local_port_range|ip_local_reserved_ports|ip_unprivileged_port_start|ping_group_range|tcp_(fin_timeout|keepalive_(intvl|probes|time)|rmem|syncookies|wmem)))$/;
+
+/** Other settings of the kernel, whose names may have slashes. */
+const sysctlsOf = (pod: unknown): string[] =>
+  list(at(pod, "securityContext", "sysctls"))
+    .map((one) => textAt(one, "name"))
+    .filter((name) => name !== "" && !harmlessSysctl.test(name.replaceAll("/", ".")));
+
+const hostPortsOf = (container: unknown): string[] =>
+  list(at(container, "ports")).flatMap(({ hostPort }) =>
+    typeof hostPort === "number" && hostPort > 0 ? [String(hostPort)] : [],
+  );
+
 /** "privileged", "network of the node", ...: nothing for a pod that stays within its containers. */
 export function privilegesOf(pod: unknown): string[] {
   const containers = containersOf(pod);
@@ -34,15 +52,20 @@ export function privilegesOf(pod: unknown): string[] {
     strings(at(container, "securityContext", "capabilities", "add")),
   );
   const isHostProcess = hasHostProcess(pod);
+  // A pod in the network of its node has these anyway.
+  const ports = at(pod, "hostNetwork") === true ? [] : containers.flatMap(hostPortsOf);
+  const sysctls = sysctlsOf(pod);
   const open = [pod, ...containers].flatMap((one) => openProfiles(at(one, "securityContext")));
   return [
     ...(isHostProcess ? ["HostProcess: a process of Windows itself"] : []),
     ...(some("privileged") ? ["privileged: everything on the node"] : []),
     ...(at(pod, "hostNetwork") === true && !isHostProcess ? ["network of the node"] : []),
+    ...(ports.length > 0 ? [`ports of the node: ${[...new Set(ports)].join(", ")}`] : []),
     ...(at(pod, "hostPID") === true ? ["processes of the node"] : []),
     ...(at(pod, "hostIPC") === true ? ["memory that processes of the node share"] : []),
     ...(folders.length > 0 ? [`folders of the node: ${[...new Set(folders)].join(", ")}`] : []),
     ...(capabilities.length > 0 ? [`capabilities: ${[...new Set(capabilities)].join(", ")}`] : []),
+    ...(sysctls.length > 0 ? [`settings of the kernel: ${sysctls.join(", ")}`] : []),
     ...(open.length > 0 ? [`less between it and the kernel: ${[...new Set(open)].join(", ")}`] : []),
   ];
 }
