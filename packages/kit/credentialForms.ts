@@ -1,89 +1,45 @@
+import { begun, type CredentialForm, tokens, whole } from "./credentialTokens";
+
 /**
  * The forms in which credentials stand in commands, scripts, manifests and addresses. Each pattern ends with the group `secret`:
  * the whole credential, or the first character of its value. Repetitions have limits, so that the time for a text grows with its
  * length only.
  */
 
-/** What is no value that is written there: one from a variable, a file or another command, a pattern, a path, or a switch. */
-const noValue = String.raw`[-$<%(@{["'/*|>=\\]|[a-z]:[\\/]|(?:true|false|null|none|nil|yes|no|auto)\b|(?:get|read|new|import|convert\w*|invoke|join)-`;
+/**
+ * What is no value that is written there: one from a variable, a file or another command, a pattern, a path, or a switch. A key in
+ * base64 may begin like a path.
+ */
+const noValue = String.raw`[-$<%({["'|>=\\]|\*(?![^\s"'*/\\]{6})|@(?![^\s"']{0,60}\d[^\s"'/\\]{0,60}["'])|\/(?![A-Za-z0-9+/]{40,85}={1,2}(?![^\s"',;]))|[a-z]:[\\/]|(?:true|false|null|none|nil|yes|no|auto)\b|(?:get|read|new|import|convert\w*|invoke|join)-`;
 
 /** The beginning of a value, in quotes or without. */
-const value = String.raw`\\{0,4}["']?(?!${noValue})(?<secret>[^\s"',;])`;
+const value = String.raw`\\{0,4}(?:@(?=["']))?["']{0,3}(?!${noValue})(?<secret>[^\s"',;])`;
 
 /** Keys whose value is a credential, and the ends of such keys. NOPASSWD of sudo has none. */
-const longNames = String.raw`(?<!\bno)passw(?:or)?(?:dd?|t)|passphrase|passcode|kennwort|mot[-_ ]?de[-_ ]?passe|contrase[nñ]a|pwd|bind_?pw|root_?pw|token|psk|_auth|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
+const longNames = String.raw`(?<!\bno)passw(?:or)?(?:dd?|t)|passphrase|passcode|kennwort|mot[-_ ]?de[-_ ]?passe|contrase[nñ]a|pwd|bind_?pw|root_?pw|token|psk|_auth|auth_?tok|auth_?ident|sshpass|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
 
 /** Short ones, which would also be parts of other words. */
 const shortNames = String.raw`(?<![a-z])(?:pass|pw|pat|creds?)(?![a-z])`;
 
 const names = `(?:${longNames}|${shortNames})`;
 
+/** The ends of names that say too little alone: their value has to look like a key in hexadecimal or base64, not like a name. */
+const weakNames = String.raw`(?<!pub(?:lic)?[-_ ]?)key|(?<!checksum\/)secret(?:[-_]?string)?|credentials?|auth|(?:ro|rw|snmp)[-_]?community`;
+const strongValue = String.raw`["']?(?<secret>(?=[^\s"',;]{0,60}\d)(?:[0-9a-f]{32,512}|(?=[^\s"',;]{0,200}[A-Z])(?=[^\s"',;]{0,200}[a-z])(?=(?:[^\s"',;\d]{0,60}\d){2})(?:[\w+]{16,512}={0,2}|[\w+/]{20,512}={1,2}|[\w+/-]{40,512}={0,2})))(?![^\s"',;<>)}\]])`;
+
 /** An option of one of these programs that takes a password. */
 const option = (programs: string, options: string): string =>
   String.raw`\b(?:${programs})(?:\.exe)?\b[^\n]{0,500}?\s(?:${options})`;
 
 /** What reads a password from its standard input. */
-const readers = String.raw`--password-stdin|--passphrase-fd|--with-token|--stdin\b|\bsudo\s[^\n]{0,40}-S\b|\bchpasswd\b|\bkinit\b|\brunas\b|\bsmbpasswd\b|\bcryptsetup\b|\bsecret\s+create\b|ConvertTo-SecureString`;
-
-export interface CredentialForm {
-  /** With an article. */
-  readonly what: string;
-  readonly pattern: RegExp;
-  /** Whether the pattern has matched the whole credential, and not its first character. */
-  readonly isWhole: boolean;
-}
-
-const whole = (what: string, pattern: string, flags = ""): CredentialForm => ({
-  what,
-  pattern: new RegExp(pattern, `g${flags}`),
-  isWhole: true,
-});
-
-const begun = (what: string, pattern: string, flags = "i"): CredentialForm => ({
-  what,
-  pattern: new RegExp(pattern, `g${flags}`),
-  isWhole: false,
-});
-
-/** Tokens whose own text says what they are, by the prefixes that their services document. */
-const tokens: readonly CredentialForm[] = [
-  whole(
-    "a GitHub, GitLab, npm or Slack token",
-    String.raw`\b(?:gh[oprsu]_\w{36}|github_pat_\w{22,}|gl(?:pat|rt|dt|ptt|agent|cbt|oas|soat|ffct|imt|ft)-[\w-]{20,}|npm_\w{36}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,})`,
-  ),
-  whole("a JSON Web Token", String.raw`\beyJ[\w-]{8,2000}\.[\w-]{8,}(?:\.[\w-]*){0,3}`),
-  whole("a client secret of Microsoft Entra", String.raw`[\w.~-]{0,5}[0-9]Q~[\w.~-]{20,}`),
-  whole(
-    "a key of an Azure service",
-    String.raw`\b[A-Za-z0-9+/]{76}(?:AZDO|\+ASt|\+ASb|\+AEh|\+ARm|\+ACR|AzSe|AzCa|AzFu|AIoT|APIM|ACDb)[A-Za-z0-9+/]{4,8}={0,2}`,
-  ),
-  whole("an access key of AWS", String.raw`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b`),
-  whole("a key of a Google service", String.raw`\b(?:AIza[\w-]{35}|GOCSPX-[\w-]{28}|ya29\.[\w-]{20,})`),
-  whole(
-    "an access token of a service",
-    String.raw`\b(?:(?:sk|rk|pk)_(?:live|test)_\w{10,}|SG\.[\w-]{16,}\.[\w-]{16,}|dckr_(?:pat|oat)_[\w-]{20,}|pypi-[\w-]{50,}|oy2[a-z0-9]{43}|hv[sbr]\.[\w-]{20,}|pul-[0-9a-f]{40}|[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}|gl(?:sa|c)_[\w+/=]{20,}|sk-(?:ant-|proj-|svcacct-)?[\w-]{20,}|hf_[A-Za-z]{30,}|dapi[0-9a-f]{32}|NRAK-[A-Z0-9]{27}|tskey-[\w-]{20,}|AT(?:ATT|CTT)3x[\w=-]{20,}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|do[opr]_v1_[0-9a-f]{64}|rubygems_[0-9a-f]{48}|dp\.(?:pt|st|ct)\.[\w.]{20,}|AGE-SECRET-KEY-1[A-Z0-9]{20,})`,
-  ),
-  whole("a token of a bot", String.raw`/bot\d{6,12}:(?<secret>[\w-]{30,})`),
-  whole(
-    "the address of a webhook",
-    String.raw`\bhttps://(?:hooks\.slack\.com/(?:services|workflows)/|[\w.-]{1,100}\.webhook\.office\.com/webhookb2/|(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/)(?<secret>[\w@/-]{10,})`,
-  ),
-  // 05 02, and the length of the first entry.
-  whole("a keytab", String.raw`\bBQIAAA[A-Za-z0-9+/]{20,}={0,2}`),
-  // PKCS #12, #8 and #1, SEC 1: the first bytes say what follows.
-  whole(
-    "a private key in base64",
-    String.raw`\b(?:MII[A-Za-z0-9+/]{2}[AQgw]IBA(?:zC|DAN|AKC)|MIGHAgEAMB|MHcCAQEE|MC4CAQAwBQYDK2V)[A-Za-z0-9+/]{20,}(?:\r?\n[ \t]{0,40}[A-Za-z0-9+/]{40,}){0,400}(?:\r?\n[ \t]{0,40}[A-Za-z0-9+/]+(?=={0,2}(?![^\s"'])))?={0,2}`,
-  ),
-  whole("the hash of a password", String.raw`\$(?:1|2[abxy]|5|6|7|y|apr1)\$[./A-Za-z0-9$=,]{20,}`),
-];
+const readers = String.raw`--password-stdin|--passphrase-fd|--with-token|--stdin\b|\bsudo\s[^\n]{0,40}-S\b|\bchpasswd\b|\bkinit\b|\brunas\b|\bsmbpasswd\b|\bcryptsetup\b|\bsecret\s+create\b|\bsshpass\b|ConvertTo-SecureString`;
 
 /** Addresses and headers. */
 const addresses: readonly CredentialForm[] = [
   whole("a bearer token", String.raw`\bBearer\s+(?<secret>[\w.~+/-]{16,}=*)`, "i"),
   begun(
     "a header with a credential",
-    String.raw`\b(?:Proxy-)?Authorization\\{0,4}["']?\s*[:=,]\s*\\{0,4}["']?(?:Basic|Bearer|Token|ApiKey|Splunk|Digest|SharedKey\w{0,20}|GenieKey|Negotiate)\s+${value}`,
+    String.raw`\b(?:Proxy-)?Authorization\\{0,4}["']?\s*(?:[:=,]\s*|\s)\\{0,4}["']?(?:Basic|Bearer|Token|ApiKey|Splunk|Digest|SharedKey\w{0,20}|GenieKey|Negotiate)\s+${value}`,
   ),
   begun(
     "a cookie",
@@ -106,7 +62,7 @@ const addresses: readonly CredentialForm[] = [
   ),
   whole(
     "a user with a password in a URL",
-    String.raw`(?:\bjdbc:oracle:\w{1,10}:|\b(?:sqlplus|rman|expdp|impdp)\s+(?:-\S+\s+){0,5}["']?)[^\s/@:"'$<%{(]{1,100}\/(?![$<%{(])(?<secret>[^\s@"']{1,200})(?=@)`,
+    String.raw`(?:\bjdbc:oracle:\w{1,10}:|\b(?:sqlplus|rman|expdp|impdp|connect)\s+(?:-\S+\s+){0,5}["']?)[^\s/@:"'$<%{(]{1,100}\/(?![$<%{(])(?<secret>[^\s@"']{1,200})(?=@)`,
     "i",
   ),
   // As an address stands in a parameter of another one, also encoded twice.
@@ -115,6 +71,7 @@ const addresses: readonly CredentialForm[] = [
     String.raw`%(?:25)?3A(?:/|%(?:25)?2F){2}(?:(?!%(?:25)?(?:2F|3A|40))[^\s/:@"'$<{(]){0,200}(?::|%(?:25)?3A)(?<secret>(?:(?!%(?:25)?2F)[^\s/@&"']){1,500})(?=@|%(?:25)?40)`,
     "i",
   ),
+  begun("a secret", String.raw`\botpauth://[^\s"']{0,300}[?&]secret=${value}`),
   whole("a token in a URL", String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/(?<secret>[\w-]{20,})(?=@)`, "i"),
 ];
 
@@ -144,7 +101,7 @@ const commands: readonly CredentialForm[] = [
   begun("a password of a login", String.raw`\b(?:vault|cargo)(?:\.exe)?\s+login\s+(?:-\S+\s+){0,5}${value}`),
   begun(
     "a user with a password",
-    String.raw`\b(?:curl|wget|ctr|crictl|skopeo|podman|buildah|nerdctl)(?:\.exe)?[^\n]{0,500}?\s(?:-u|-U|--user|--proxy-user|--creds|--src-creds|--dest-creds)(?:\s+|=)["']?[^\s:$%"'<(/]{1,200}:${value}`,
+    String.raw`\b(?:curl|wget|ctr|crictl|skopeo|podman|buildah|nerdctl|etcdctl)(?:\.exe)?[^\n]{0,500}?\s(?:-u|-U|--user|--proxy-user|--creds|--src-creds|--dest-creds)(?:\s+|=)["']?[^\s:$%"'<(/]{1,200}:${value}`,
   ),
   begun(
     "a user with a password",
@@ -153,7 +110,7 @@ const commands: readonly CredentialForm[] = [
   begun("a password", String.raw`${option("schtasks|at", "[-/]rp")}(?:\s+|[:=]\s*)${value}`),
   begun(
     "a password",
-    String.raw`${option("certutil|certreq|psexec(?:64)?|winrs|signtool|sshpass|[xw]freerdp|rdesktop|mongo(?:sh|dump|restore|export|import)?|twine|pvk2pfx|vmrun|wmic|useradd|usermod|openconnect", "[-/]p|-po|-pi")}(?:\s+|[:=]\s*)${value}`,
+    String.raw`${option("certutil|certreq|psexec(?:64)?|winrs|signtool|sshpass|[xw]freerdp|rdesktop|mongo(?:sh|dump|restore|export|import)?|twine|pvk2pfx|vmrun|wmic|useradd|usermod|openconnect|winrm|racadm", "[-/]p|-po|-pi")}(?:\s+|[:=]\s*)${value}`,
   ),
   begun(
     "a password",
@@ -162,7 +119,7 @@ const commands: readonly CredentialForm[] = [
   ),
   begun(
     "a password",
-    String.raw`${option("sqlcmd|bcp|osql|isql|ipmitool|zip|unzip|zipcloak", "-P")}\s*${value}`,
+    String.raw`${option("sqlcmd|bcp|osql|isql|ipmitool|zip|unzip|zipcloak|mosquitto_\\w{3}", "-P")}\s*${value}`,
     "",
   ),
   begun(
@@ -170,7 +127,38 @@ const commands: readonly CredentialForm[] = [
     String.raw`${option("ldap(?:search|modify|add|delete|whoami|passwd|compare)", "-w|-s")}\s+${value}`,
     "",
   ),
-  begun("a password", String.raw`${option("redis-cli|redis-benchmark", "-a")}\s+${value}`, ""),
+  begun(
+    "a password",
+    String.raw`${option("redis-cli|redis-benchmark|snmp\\w{2,12}", "-a|-A|-X|-c")}\s+${value}`,
+    "",
+  ),
+  begun("a password", String.raw`\bopenssl\s+enc\b[^\n]{0,300}?\s-k\s+${value}`),
+  begun("a password", String.raw`${option("kadmin(?:\\.local)?|kinit", "-w")}\s+${value}`, ""),
+  begun("a key", String.raw`\bnuget\s+push\b[^\n]{0,300}?\s-k\s+${value}`),
+  begun("a password", String.raw`\blftp\b[^\n]{0,200}?\s-u\s+[^\s,]{1,100},${value}`),
+  // A user and a password, of any program: no port, and no address.
+  begun(
+    "a password",
+    String.raw`\s(?:-u|-U|-{1,2}user(?:name)?|/u|/ud)(?:\s+|[=:])["']?(?!\d+[:\s])[^\s"':-][^\s"':]{0,100}["']?\s+(?:-p|-P|/p|/pd)(?:\s+|[=:])?(?=\S{0,60}\d)(?!\d{1,5}(?:[:/\s"']|$))${value}`,
+    "",
+  ),
+  begun("a password", String.raw`\]:\d{2,5}\s+[\w.@-]{1,100}:${value}`),
+  begun("a password", String.raw`/(?:pd|po):${value}`),
+  begun("a user with a password", String.raw`\s--?auth(?:\s+|=)["']?[\w.@-]{1,100}:${value}`),
+  begun("a user with a password", String.raw`\b(?:stats\s+auth\s+|login=)[^\s:/"']{1,100}:${value}`),
+  begun(
+    "a password",
+    String.raw`\b(?:(?:rabbitmqctl\s+(?:add_user|change_password)\s+\S+|mosquitto_passwd\s+-b\s+\S+\s+\S+|autologon(?:64)?(?:\.exe)?\s+\S+\s+\S+|nssm(?:\.exe)?\s+set\s+\S+\s+ObjectName\s+\S+|iscsicli\s+chapsecret|vault\s+operator\s+unseal|snyk\s+auth|kubeadm\s+token\s+create|reset-admin-password|insecure-password|requirepass|masterauth|enable\s+(?:secret|password)\s+\d|password\s+\d|key\s+7)\s+|sp_(?:addlogin|password)\s+\S+\s*,\s*|set\s+password\s+for\s+\S+\s*=\s*|password\s+\d\d:b:)${value}`,
+  ),
+  begun(
+    "a community of SNMP",
+    String.raw`\b(?:r[ow]community6?|com2sec6?\s+(?:-Cn\s+\S+\s+)?\S+\s+\S+|snmp-server\s+community|ValidCommunities["']?\s+(?:/v|-Name))\s+${value}`,
+  ),
+  begun("a password", String.raw`\bcreateUser\b[^\n]{0,200}?\s(?:AES|DES)\S{0,4}\s+${value}`),
+  begun("a user with a password", String.raw`\b(?:GetBytes|btoa)\(\s*["'][^"'\n:$]{1,100}:${value}`),
+  begun("a password", String.raw`\bcreateUser\s+\S+\s+(?:MD5|SHA\S{0,4})\s+${value}`),
+  begun("a key", String.raw`(?:^|\s)PSK\s+["'](?<secret>[^\s"'$])`),
+  begun("a password", String.raw`\buser\s+\S+\s+on\s+>(?<secret>[^\s$])`),
   begun(
     "a password",
     String.raw`\bhtpasswd\b[^\n]{0,100}?\s-\w{0,6}b\w{0,6}\s+(?:\S+\s+)?(?<secret>[^\s$%])`,
@@ -192,16 +180,25 @@ const commands: readonly CredentialForm[] = [
     "a password",
     String.raw`\bConvertTo-SecureString\b(?:\s+-(?:AsPlainText|Force|String)\b)*\s+${value}`,
   ),
-  begun("a password", String.raw`\bNetworkCredential\(\s*["'][^"'\n]{0,200}["']\s*,\s*${value}`),
+  begun("a password", String.raw`\bConvertTo-SecureString\b[^\n|]{0,200}?\s-String\s+${value}`),
+  begun(
+    "a password",
+    String.raw`\b(?:NetworkCredential|X509Certificate2?)\]?(?:::new)?(?:\(|\s)\s*["'][^"'\n]{0,200}["']\s*,\s*${value}`,
+  ),
+  begun("a password", String.raw`\bSetPassword\(\s*${value}`),
+  begun("a password", String.raw`(?<!\$)\bEnv:\\?\w{0,60}?${names}\w{0,20}["']?\s+(?:-Value\s+)?${value}`),
+  begun("a password", String.raw`\bItemProperty\s+\S{1,200}\s+["']?\w{0,60}?${names}["']?\s+${value}`),
   begun("a password", String.raw`\bwpa_passphrase\s+\S{1,100}\s+${value}`),
-  begun("a password", String.raw`\b(?:login|user)\s+\S{1,100}\s+password\s+${value}`),
+  begun("a password", String.raw`\b(?:login|user|machine|account)\s+\S{1,100}\s+password\s+${value}`),
   begun("a password", String.raw`\bIDENTIFIED\s+(?:WITH\s+\S+\s+)?BY\s+(?:PASSWORD\s+)?${value}`),
   begun("a password", String.raw`\b(?:USER|ROLE|LOGIN)\b[^\n]{0,100}?\bPASSWORD\s+["'](?<secret>[^\s"'$])`),
 ];
 
+const secretKind = String.raw`kind:[ \t]{0,4}["']?Secret\b`;
+
 /** A name, and the value that it gets. */
 const assigned = (name: string, sign: string): string =>
-  String.raw`(?:${name})\\{0,4}["']?\]?[^\S\n]*${sign}[^\S\n]*${value}`;
+  String.raw`(?:${name})(?:[_-]?\d{1,3})?\\{0,4}["']?\]?[^\S\n]*${sign}[^\S\n]*${value}`;
 
 /** Assignments in scripts, configuration files and manifests. */
 const assignments: readonly CredentialForm[] = [
@@ -214,7 +211,60 @@ const assignments: readonly CredentialForm[] = [
     "registry credentials",
     String.raw`\bauth["']?\s{0,5}[:=]\s{0,5}["'](?=[^"']{0,500}[A-Z])(?=[^"']{0,500}[a-z])(?=[^"']{0,500}\d)(?<secret>[A-Za-z0-9+/]{12,500}={0,2})(?=["'])`,
   ),
-  begun("a password", assigned(longNames, "(?::=|[:=]>?)")),
+  begun("a password", assigned(longNames, "(?:[:?+]{0,3}=>?|:>?)")),
+  whole(
+    "a secret",
+    String.raw`(?:${weakNames})(?:[_-]?\d{1,3})?\\{0,4}["']?\]?\s{0,3}(?::=|[:=]>?)[^\S\n]{0,5}\\{0,4}${strongValue}`,
+    "i",
+  ),
+  // A comparison, a call, a declaration, a list: the value in quotes, with a digit.
+  begun(
+    "a password",
+    String.raw`${names}["']?\)?\s{0,3}(?:[=!]==?|-c?(?:eq|ne))\s{0,3}["'](?=[^"'\n]{0,100}\d)(?!${noValue})(?<secret>[^\s"'])`,
+  ),
+  begun(
+    "a password",
+    String.raw`["'](?<secret>[^\s"'$<%{(-])(?=[^"'\n]{0,200}\d[^"'\n]{0,200}["']\s{0,3}[=!]==?\s{0,3}[\w.$]{0,60}?(?:${longNames})\b)`,
+  ),
+  begun(
+    "a password",
+    String.raw`\(\s{0,5}["'][\w.$-]{0,60}?${names}["']\s{0,5},\s{0,5}["'](?=[^"'\n]{0,200}\d)(?!${noValue})(?<secret>[^\s"'])`,
+  ),
+  begun(
+    "a password",
+    String.raw`${names}\s{0,3}:?\s{1,3}\w{2,20}\s{0,3}=\s{0,3}["'](?!${noValue})(?<secret>[^\s"'])`,
+  ),
+  begun(
+    "a password",
+    String.raw`${names}["']?\s{0,3}[:=]\s{0,3}\[\s{0,3}["'](?=[^"'\n]{0,100}\d)(?!${noValue})(?<secret>[^\s"'])`,
+  ),
+  begun(
+    "a password",
+    String.raw`["'][\w.-]{0,60}?${names}["']\s{0,3}\{[^{}]{0,200}?\bdefault\s{0,3}=\s{0,3}${value}`,
+  ),
+  // A line with a name and its value, as many programs are configured.
+  begun(
+    "a password",
+    String.raw`(?<=(?:^|\n)[^\S\n]{0,40})[\w.-]{0,40}(?:${longNames})[^\S\n]{1,20}(?=\S{6})(?=\S{0,60}\d)${value}(?=\S{0,300}[^\S\n]{0,20}(?:\r?\n|$))`,
+  ),
+  // The values of a Secret, whose kind stands before or behind them.
+  {
+    ...begun(
+      "a value of a Secret",
+      String.raw`\n[ \t]{1,20}["']?[\w.-]{1,253}["']?:[ \t]{1,4}(?<=\n(?<indent>[ \t]{0,8})(?:stringData|data):[ \t]{0,8}\n(?:[ \t][^\n]{0,2000}\n){0,300}[ \t]{1,20}["']?[\w.-]{1,253}["']?:[ \t]{1,4})(?:(?<=(?:^|\n)\k<indent>${secretKind}[^]{0,3000})|(?=[^]{0,3000}\n\k<indent>${secretKind}))${value}`,
+      "",
+    ),
+    needs: new RegExp(secretKind),
+  },
+  // .pgpass: host, port, database, user.
+  begun(
+    "a password",
+    String.raw`(?<=^|\n)[^\s:]{1,200}:(?:\d{2,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(?<secret>[^\s:/])(?=[^\s:]{3,200}(?:\r?\n|$))`,
+  ),
+  begun(
+    "a password",
+    String.raw`\n\s{1,20}(?:-\s)?["']?[\w.-]{1,40}:(?<=\bchpasswd:[^]{0,300})(?!\s)${value}`,
+  ),
   begun(
     "a password",
     String.raw`\b(?:password|passphrase|kennwort) (?:is|was|ist) ["']?(?=[^\s"']*\d)${value}`,
@@ -256,12 +306,18 @@ const assignments: readonly CredentialForm[] = [
   begun("a password", String.raw`(?:secret_access_key|_authToken|_password)[^\S\n]+${value}`),
   begun(
     "a password",
-    String.raw`<(?:\w{1,30}:)?\w{0,40}?(?:${longNames}|keyMaterial)(?:\s[^<>\n]{0,100})?>\s*(?:<Value>\s*)?(?<secret>[^\s<$%{(])`,
+    String.raw`<(?:\w{1,30}:)?\w{0,40}?(?:${longNames}|keyMaterial)(?:\s[^<>\n]{0,100})?>\s*(?:<Value>\s*|<!\[CDATA\[)?(?<secret>[^\s<$%{(])`,
   ),
   begun(
     "a password",
-    String.raw`\b(?:key|name)=["'][^"'\n]{0,60}${names}["']\s+value=["'](?<secret>[^"'\s$%{(])`,
+    String.raw`\b(?:key|name)=["'][^"'\n]{0,60}(?:${names}|secret)["']\s+value=["'](?<secret>[^"'\s$%{(])`,
   ),
+  begun(
+    "a password",
+    String.raw`\bvalue=["'](?<secret>[^"'\s$%{(])(?=[^"'\n]{0,300}["']\s{1,20}(?:key|name)=["'][^"'\n]{0,60}${names}["'])`,
+  ),
+  begun("a password", String.raw`<key>[^<>\n]{0,60}${names}</key>\s{0,200}<string>(?<secret>[^<>\s$%{(])`),
+  begun("a password", String.raw`<auth-user-pass>\s{0,5}\S{1,100}\s{1,5}(?<secret>[^\s<])`),
   begun(
     "a password",
     String.raw`["']?\bname["']?\s*[:=]\s*["']?[\w.-]{0,60}?${names}["']?\s*[,\n]?\s*["']?\bvalue["']?\s*[:=][^\S\n]*${value}`,
@@ -275,10 +331,6 @@ const assignments: readonly CredentialForm[] = [
     String.raw`[-/](?:d|Value)\s+${value}(?=[^\n]{0,200}?\s[-/](?:v|Name)\s+["']?\w{0,60}?${names}\b)`,
   ),
 ];
-
-/** A private key in PEM, of PuTTY or of a kubeconfig: with its content, because scripts look for the first line. */
-export const privateKey =
-  /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[rn]|[\w-]+: [^\n]*\n)*[A-Za-z0-9+/]{8}|PuTTY-User-Key-File-\d+: \S|client-key-data:\s*["']?[A-Za-z0-9+/]{16}/;
 
 /** In the order in which a finding names them. */
 export const credentialForms: readonly CredentialForm[] = [

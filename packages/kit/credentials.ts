@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { credentialForms, privateKey, type CredentialForm } from "./credentialForms";
+import { credentialForms } from "./credentialForms";
+import { type CredentialForm, privateKey } from "./credentialTokens";
+import { decodedReading, type Reading } from "./escapedText";
 import { memoize } from "./memoize";
+import { present } from "./present";
 
 /** Credentials in texts that are no place for them: finds them, and hides them wherever a text is shown. */
 
@@ -62,36 +65,51 @@ const listSigns = new RegExp(
   "g",
 );
 
-/** The text, and where it has options in lists the command line that they make, with each character at its place. */
-function readingsOf(text: string): string[] {
-  if (!/["'[({ ]--?[A-Za-z]/.test(text)) {
-    return [text];
+const itself = (index: number): number => index;
+
+/** The text, where it has options in lists the command line that they make, and the text without other signs for characters. */
+function readingsOf(text: string): Reading[] {
+  const readings: Reading[] = [{ text, quoted: text, placeOf: itself }];
+  if (/["'[({ ]--?[A-Za-z]/.test(text)) {
+    const line = `\n${text}`.replace(listSigns, (signs) => " ".repeat(signs.length)).slice(1);
+    readings.push(...present(line !== text && { text: line, quoted: text, placeOf: itself }));
   }
-  const line = `\n${text}`.replace(listSigns, (signs) => " ".repeat(signs.length)).slice(1);
-  return line === text ? [text] : [text, line];
+  return [...readings, ...present(decodedReading(text))];
 }
 
-/** The first credential at or behind a place of a text, in one of its readings. */
-function nextPlace(text: string, form: CredentialForm, from: number, reading = text): Place | undefined {
-  const { what, pattern, isWhole } = form;
+/** The first credential at or behind a place of a reading, with its places there. */
+function nextPlace({ text, quoted }: Reading, form: CredentialForm, from: number): Place | undefined {
+  const { what, pattern, isWhole, needs } = form;
+  if (needs?.test(text) === false) {
+    return undefined;
+  }
   pattern.lastIndex = from;
-  for (let match = pattern.exec(reading); match !== null; match = pattern.exec(reading)) {
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const end = match.index + match[0].length;
     const start = end - (match.groups?.secret ?? match[0]).length;
-    if (!text.startsWith(hiddenMark, start)) {
-      return { what, start, end: isWhole ? end : valueEnd(text, start) };
+    if (!quoted.startsWith(hiddenMark, start)) {
+      return { what, start, end: isWhole ? end : valueEnd(quoted, start) };
     }
   }
   return undefined;
 }
 
-/** In one line; a line of 60 and more characters may have a next one, as `base64` writes. */
-const base64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/]{24,}={0,2}/g;
+/** In one line; a line of 60 and more characters may have a next one, as `base64` writes. Tokens and URLs have - and _. */
+const base64 = /(?<![\w+/-])[\w+/-]{24,}={0,2}/g;
 const nextLine = /\r?\n[ \t]*([A-Za-z0-9+/]+={0,2})(?![^\s"'])/y;
 
+const hex = /(?<![\da-wyz])(?:[\da-f]{2}){16,}(?![\da-z])/gi;
+
+/** A text in base64 or in hexadecimal. */
+interface Encoded {
+  readonly encoding: "base64" | "hex";
+  readonly encoded: string;
+  readonly start: number;
+}
+
 /** The places of texts in base64: step by step, because a pattern for many lines overflows the stack. */
-function encodedTexts(text: string): { readonly encoded: string; readonly start: number }[] {
-  const found: { readonly encoded: string; readonly start: number }[] = [];
+function encodedTexts(text: string): Encoded[] {
+  const found: Encoded[] = [];
   base64.lastIndex = 0;
   for (let match = base64.exec(text); match !== null; match = base64.exec(text)) {
     let end = base64.lastIndex;
@@ -101,10 +119,14 @@ function encodedTexts(text: string): { readonly encoded: string; readonly start:
       line = nextLine.exec(text)?.[1] ?? "";
       end = line === "" ? end : nextLine.lastIndex;
     }
-    found.push({ encoded: text.slice(match.index, end), start: match.index });
+    found.push({ encoding: "base64", encoded: text.slice(match.index, end), start: match.index });
     base64.lastIndex = end;
   }
-  return found;
+  const inHex = [...text.matchAll(hex)];
+  return [
+    ...found,
+    ...inHex.map(({ 0: encoded, index }): Encoded => ({ encoding: "hex", encoded, start: index })),
+  ];
 }
 
 /** Longer texts are not searched, and are hidden as a whole: patterns overflow the stack of V8 from some million characters on. */
@@ -143,30 +165,43 @@ function textOf(bytes: Buffer): string | undefined {
   return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(text) ? undefined : text;
 }
 
-/** The credential in a text in base64, also of gzip. What is not searched may have one. */
-function credentialInside(encoded: string, budget: Budget, level: number): Credential | undefined {
+/** As storage, Cosmos DB and Log Analytics have them: 64 bytes that are no text. */
+const storageKey = { what: "a key of an Azure service", isKey: false };
+
+/** The credential in an encoded text, also of gzip. What is not searched may have one. */
+function credentialInside(
+  { encoded, encoding }: Encoded,
+  budget: Budget,
+  level: number,
+): Credential | undefined {
   if (budget.characters < encoded.length) {
     return tooPacked;
   }
-  const bytes = unpacked(Buffer.from(encoded, "base64"), budget);
+  const bytes = unpacked(Buffer.from(encoded, encoding), budget);
   if (bytes === undefined) {
     return tooPacked;
   }
   budget.characters -= bytes.length;
   const text = textOf(bytes);
   if (text === undefined) {
-    return undefined;
+    return present(bytes.length === 64 && encoded.length === 88 && storageKey)[0];
   }
   return level > mostLevels ? tooPacked : firstCredential(text, budget, level);
 }
 
-/** Credentials in texts in base64: a key of a Secret, a login of a registry, a command. */
+/** Credentials in encoded texts: a key of a Secret, a login of a registry, a command. */
 const encodedPlaces = (text: string, budget = budgetOf(text), level = 1): (Place & Credential)[] =>
-  encodedTexts(text).flatMap(({ encoded, start }) => {
-    const inner = credentialInside(encoded, budget, level);
-    return inner === undefined
-      ? []
-      : [{ what: `base64 of ${inner.what}`, isKey: inner.isKey, start, end: start + encoded.length }];
+  encodedTexts(text).flatMap((one) => {
+    const { encoded, encoding, start } = one;
+    const inner = credentialInside(one, budget, level);
+    return present(
+      inner !== undefined && {
+        what: `${encoding} of ${inner.what}`,
+        isKey: inner.isKey,
+        start,
+        end: start + encoded.length,
+      },
+    );
   });
 
 function placesOf(text: string): Place[] {
@@ -175,11 +210,12 @@ function placesOf(text: string): Place[] {
   }
   const found: Place[] = encodedPlaces(text);
   for (const reading of readingsOf(text)) {
+    const { placeOf } = reading;
     for (const form of credentialForms) {
-      let place = nextPlace(text, form, 0, reading);
+      let place = nextPlace(reading, form, 0);
       while (place !== undefined) {
-        found.push(place);
-        place = nextPlace(text, form, Math.max(place.end, place.start + 1), reading);
+        found.push({ ...place, start: placeOf(place.start), end: placeOf(place.end) });
+        place = nextPlace(reading, form, Math.max(place.end, place.start + 1));
       }
     }
   }
@@ -197,7 +233,7 @@ function firstCredential(text: string, budget: Budget, level: number): Credentia
   }
   const readings = readingsOf(text);
   const form = credentialForms.find((one) =>
-    readings.some((reading) => nextPlace(text, one, 0, reading) !== undefined),
+    readings.some((reading) => nextPlace(reading, one, 0) !== undefined),
   );
   const what = form?.what ?? key?.what;
   return what === undefined ? undefined : { what, isKey: false };

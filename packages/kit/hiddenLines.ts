@@ -1,5 +1,5 @@
-import { privateKey } from "./credentialForms";
 import { hiddenText, hideCredentials } from "./credentials";
+import { privateKey } from "./credentialTokens";
 
 /** Credentials in the lines of a diff, which keep their number. */
 
