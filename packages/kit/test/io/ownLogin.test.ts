@@ -49,8 +49,29 @@ describe("an answer that quotes the login of its request has it hidden,", () => 
       `me, ${mark}`,
     ],
     ["but no word of an object", 200, "Bearer pods", "pods", "pods"],
+    ["encoded in small letters", 401, "Bearer a/b+c=", "x%2fb", "x%2fb"],
+    ["encoded in small letters, whole", 401, "Bearer a/b+c=", "at a%2fb%2bc%3d", `at ${mark}`],
+    ["encoded twice", 401, "Bearer a/b+c=", "at a%252Fb%252Bc%253D", `at ${mark}`],
+    ["as JSON in a text", 401, 'Bearer a"b/c', JSON.stringify('a"b/c').replace("/", "\\/"), `"${mark}"`],
+    ["as Go and .NET write it", 401, "Bearer a+b&c", "a\\u002Bb\\u0026c", mark],
+    ["in HTML", 401, 'Bearer a"b&c', "a&quot;b&amp;c", mark],
+    [
+      "in base64url",
+      401,
+      "Bearer ??>>a",
+      Buffer.from("??>>a").toString("base64url"),
+      expect.stringContaining(mark) as string,
+    ],
+    [
+      "as a part of what is in base64",
+      403,
+      `Bearer ${login}`,
+      Buffer.from(`x${login}yy`).toString("base64"),
+      expect.stringContaining(mark) as string,
+    ],
+    ["in hexadecimal", 401, `Bearer ${login}`, Buffer.from(login).toString("hex"), mark],
   ])("%s", async (_, status, authorization, said, shown) => {
-    expect(await told(status, authorization, said)).toBe(shown);
+    expect(await told(status, authorization, said)).toEqual(shown);
   });
 
   it("as the kubeconfig's package sends it", async () => {
