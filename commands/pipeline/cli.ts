@@ -12,6 +12,7 @@ import { answer, endWith } from "capz-windows-kit/commandLine/main";
 import { writeMarkdown } from "capz-windows-kit/commandLine/output";
 import { projectDir } from "capz-windows-kit/commandLine/projectDir";
 import { chosenStack } from "capz-windows-kit/commandLine/stack";
+import { isWebAddress } from "capz-windows-kit/markdown";
 import { parseReport, PlanError } from "../../plan/reports/json";
 import { markdownReport } from "../../plan/reports/markdown/markdownReport";
 import { previewMarkdown } from "../../plan/reports/markdown/preview";
@@ -79,7 +80,10 @@ function readPreviewArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
 function readMarkdownArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, args } = parseCommand(markdownCommand, argv, env);
   const [kind = "", file = ""] = args;
-  refuse([[kind !== "plan" && kind !== "preview", `${kind}: write plan or preview.`]]);
+  refuse([
+    [kind !== "plan" && kind !== "preview", `${kind}: write plan or preview.`],
+    [values.run !== undefined && !isWebAddress(values.run), "--run is a web address."],
+  ]);
   return { ...values, kind, file };
 }
 

@@ -35,8 +35,11 @@ const operationSchema = z.object({
   paths: z.array(z.string()),
 });
 
+/** It stands in a comment of HTML. */
+const stackSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/);
+
 const previewSchema = z.object({
-  stack: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/),
+  stack: stackSchema,
   result: z.enum(["unchanged", "changes", "failed"]),
   operations: z.array(operationSchema).max(100_000),
   text: z.string(),
@@ -60,8 +63,12 @@ export function readUntrusted(file: string): string {
  */
 export function readPreview(file: string): Preview {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
+    const stack = basename(file, ".json");
+    if (!stackSchema.safeParse(stack).success) {
+      throw new PipelineError(`${file}: the name of a stack has letters, digits, _, . and - only.`);
+    }
     const text = "There is no preview; see the run.";
-    return { stack: basename(file, ".json"), result: "failed", operations: [], text };
+    return { stack, result: "failed", operations: [], text };
   }
   const content = readUntrusted(file);
   try {

@@ -47,3 +47,11 @@ export function fenced(lines: readonly string[], language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}\n`;
 }
+
+export const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+
+/** This program's own words with a link to a page; an address that is none of the web is a value. */
+export const linkTo = (words: string, url: string): string =>
+  isWebAddress(url)
+    ? `[${words}](${new URL(url).href.replace(/[()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)})`
+    : `${words}: ${code(url)}`;

@@ -50,6 +50,7 @@ const commandsIn = (script: string) =>
         .replaceAll("$STACK", "dev")
         .replaceAll("$kind", "plan")
         .replaceAll('"', "")
+        .replace(/(?<=--run )\S+/, "https://example.com/run")
         .trim()
         .split(/\s+/),
     }),

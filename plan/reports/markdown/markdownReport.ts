@@ -43,7 +43,7 @@ import { type Block, type Section, commentLimit, fit } from "./budget";
 import { shownPicture } from "../picture/shown";
 import { mermaid } from "../picture/mermaid";
 import { clusterDetails } from "./cluster";
-import { cell, code, fenced, prose } from "capz-windows-kit/markdown";
+import { cell, code, fenced, linkTo, prose } from "capz-windows-kit/markdown";
 import { marked, sourceText, withPages } from "./escape";
 import { exceptionText, type Finding } from "capz-windows-kit/finding";
 
@@ -302,7 +302,7 @@ const planSection = (report: StackReport): Section => {
 };
 
 export interface MarkdownOptions {
-  /** A web address of the complete report, which must be trusted. */
+  /** A web address of the complete report. */
   readonly whole?: string;
   /** UTF-16 units. */
   readonly limit?: number;
@@ -319,7 +319,7 @@ export function markdownReport(
   const against = sorted.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
   const shown = sorted.filter(hasSection);
   const place =
-    whole === undefined ? "the HTML and JSON reports have everything" : `[the whole report](${whole})`;
+    whole === undefined ? "the HTML and JSON reports have everything" : linkTo("the whole report", whole);
   const document = section(
     `## Plan${against === undefined ? "" : ` against ${code(against)}`}\n\n`,
     [

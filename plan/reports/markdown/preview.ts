@@ -3,7 +3,7 @@ import { firstLines } from "../values";
 import { details, section } from "./blocks";
 import { type Section, commentLimit, fit } from "./budget";
 import type { MarkdownOptions } from "./markdownReport";
-import { cell, code, fenced } from "capz-windows-kit/markdown";
+import { cell, code, fenced, linkTo } from "capz-windows-kit/markdown";
 
 /** What commands/pipeline/preview.ts writes of a real preview. */
 export interface Preview {
@@ -73,7 +73,7 @@ export function previewMarkdown(
   previews: readonly Preview[],
   { whole, limit = commentLimit }: MarkdownOptions = {},
 ): string {
-  const place = whole === undefined ? "the run has everything" : `[everything is in the run](${whole})`;
+  const place = whole === undefined ? "the run has everything" : linkTo("everything is in the run", whole);
   const rows = previews.map((preview) => ({
     text: () => `| ${cell(preview.stack)} | ${counts(preview)} |\n`,
     rank: 0,

@@ -5,7 +5,7 @@ import { commentLimit } from "../../../plan/reports/markdown/budget";
 import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
 import { marked, sourceText } from "../../../plan/reports/markdown/escape";
 import { previewMarkdown } from "../../../plan/reports/markdown/preview";
-import { cell, code, fenced, prose } from "capz-windows-kit/markdown";
+import { cell, code, fenced, linkTo, prose } from "capz-windows-kit/markdown";
 import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";
 
 /** Parser of the relevant parts of GitHub's Markdown: tables, HTML, and URLs as links. */
@@ -95,6 +95,25 @@ describe("a value", () => {
         ...["paragraph_open", "inline", "text", "code_inline", "text", "paragraph_close"],
       ]);
     });
+  });
+
+  it("as the address of a page is one link to the web, or only text", () => {
+    const pages = fc.constantFrom(
+      "https://github.com/a/b/actions/runs/1",
+      "javascript:alert(1)",
+      "/",
+      "//x/",
+    );
+    fc.assert(
+      fc.property(pages, nastyText, (page, more) => {
+        const tokens = flat(`${linkTo("the run", page + more)}\n`);
+        const hrefs = tokens.filter(({ type }) => type === "link_open").map((token) => token.attrGet("href"));
+        expect(hrefs.length).toBeLessThanOrEqual(page.startsWith("https:") ? 1 : 0);
+        expect(hrefs.every((href) => String(href).startsWith("https://github.com/a/b/"))).toBe(true);
+        expect(tokens.filter(({ type }) => /^(html|image)/.test(type))).toEqual([]);
+        expect(hrefs.length === 0 || plain(linkTo("the run", page + more)) === "the run").toBe(true);
+      }),
+    );
   });
 
   it("in a cell of a table makes no other cell", () => {
