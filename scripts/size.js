@@ -13,15 +13,15 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 
 /** @type {Readonly<Record<string, number>>} */
 const ceilings = {
-  tests: 94100,
+  tests: 94900,
   "packages/doctor": 14200,
   plan: 15500,
   config: 15200,
   commands: 9600,
-  "packages/platform": 9700,
+  "packages/platform": 9760,
   components: 7800,
   bootstrap: 4800,
-  "packages/kit": 4700,
+  "packages/kit": 4900,
   addons: 3500,
   "packages/plan-engine": 3300,
   "packages/windows-workloads": 2800,
@@ -33,8 +33,8 @@ const ceilings = {
   capi: 1200,
   "packages/contract": 500,
   "packages/capz-types": 100,
-  "the root without commands/ and plan/": 38300,
-  source: 102000,
+  "the root without commands/ and plan/": 38370,
+  source: 102350,
 };
 
 /** What the program is made of, without its tools: what one reads who changes a cluster. */
