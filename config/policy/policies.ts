@@ -237,9 +237,10 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   "cluster-control": {
     level: "error",
     title: "A manifest changes what the cluster itself runs by",
-    why: "kubeadm, kubelets, Calico and the API server read it as their own configuration.",
+    why: "kubeadm, kubelets, CoreDNS, Calico and the API server take it for their own, or no longer reach each other.",
     source: "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-reconfigure/",
-    write: "objects in namespaces of your own, or an exception that says why they have to be there",
+    write:
+      "objects with names, labels and namespaces of your own, or an exception that says why they have to be so",
     find: ({ ownObjects, installsCalico }) => clusterControl(ownObjects(), installsCalico()),
   },
   "admission-control": {

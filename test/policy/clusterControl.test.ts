@@ -19,31 +19,95 @@ const inNamespace = (kind: string, namespace: string, name: string, apiVersion =
 });
 const read =
   "programs of the cluster read what is in this namespace, and Services there choose pods by labels";
+const replaces = "replaces what kubeadm or Kubernetes makes, and the cluster runs by";
+const taken = "its pods have labels by which the cluster finds its own";
+const labelled = (kind: string, labels: object, namespace = "kube-system") => ({
+  ...inNamespace(kind, namespace, "a"),
+  spec: { template: { metadata: { labels } }, jobTemplate: { spec: { template: { metadata: { labels } } } } },
+});
 
 it("objects where kubeadm, kubelets and Calico read are found, those of a file at once", () => {
   const names = ["kubeadm-config", "kubelet-config", "kube-proxy", "coredns"];
   const maps = names.map((name) => inNamespace("ConfigMap", "kube-system", name));
-  const pod = { ...inNamespace("Pod", "kube-system", "dns"), spec: {} };
-  expect(found([{ kind: "List", items: maps }, pod])).toEqual([
-    `x: ConfigMap kube-system/kubeadm-config, ConfigMap kube-system/kubelet-config, ConfigMap kube-system/kube-proxy, ConfigMap kube-system/coredns, Pod kube-system/dns: ${read}`,
+  const account = inNamespace("ServiceAccount", "kube-system", "coredns");
+  expect(found([{ kind: "List", items: maps }, account])).toEqual([
+    `x: ConfigMap kube-system/kubeadm-config, ConfigMap kube-system/kubelet-config, ConfigMap kube-system/kube-proxy, ConfigMap kube-system/coredns, ServiceAccount kube-system/coredns: ${replaces}`,
   ]);
-  for (const namespace of ["kube-public", "calico-system", "tigera-operator", "gmsa-webhook"]) {
-    const title = `ConfigMap ${namespace}/a`;
-    expect(found([inNamespace("ConfigMap", namespace, "a")])).toEqual([`x: ${title}: ${read}`]);
+  for (const namespace of ["calico-system", "tigera-operator", "gmsa-webhook"]) {
+    for (const object of [inNamespace("ConfigMap", namespace, "a"), labelled("Deployment", {}, namespace)]) {
+      expect(found([object])).toEqual([`x: ${object.kind} ${namespace}/a: ${read}`]);
+    }
   }
-  expect(found([{ kind: "Namespace", metadata: { name: "kube-system" } }])).toEqual([
-    `x: Namespace kube-system: ${read}`,
+});
+
+it.each([
+  ["ConfigMap", "kube-public", "cluster-info"],
+  ["Deployment", "kube-system", "coredns"],
+  ["DaemonSet", "kube-system", "kube-proxy"],
+  ["Role", "kube-system", "kubeadm:nodes-kubeadm-config"],
+  ["RoleBinding", "kube-public", "kubeadm:bootstrap-signer-clusterinfo"],
+  ["ClusterRole", "", "system:node"],
+  ["ClusterRoleBinding", "", "kubeadm:node-proxier"],
+  ["Lease", "kube-system", "kube-controller-manager"],
+  ["Lease", "kube-node-lease", "win1"],
+])("what Kubernetes makes is found: %s %s/%s", (kind, namespace, name) => {
+  const title = [kind, [namespace, name].filter(Boolean).join("/")].join(" ");
+  expect(found([inNamespace(kind, namespace, name)])).toEqual([`x: ${title}: ${replaces}`]);
+});
+
+it("pods in kube-system that pass for those of the cluster are found, and no others", () => {
+  const dns = { "k8s-app": "kube-dns" };
+  expect(found([labelled("Deployment", dns)])).toEqual([`x: Deployment kube-system/a: ${taken}`]);
+  expect(found([labelled("CronJob", { component: "etcd" })])).toEqual([`x: CronJob kube-system/a: ${taken}`]);
+  const pod = { kind: "Pod", metadata: { namespace: "kube-system", name: "a", labels: dns } };
+  expect(found([pod])).toEqual([`x: Pod kube-system/a: ${taken}`]);
+  expect(found([labelled("Deployment", dns, "web")])).toEqual([]);
+  const runs = {
+    ...pod,
+    metadata: { ...pod.metadata, labels: {} },
+    spec: { serviceAccountName: "job-controller" },
+  };
+  expect(found([runs])).toEqual([
+    "x: Pod kube-system/a: its pods run with the service account job-controller of Kubernetes itself",
   ]);
+  // As upstream installs the device plug-in of NVIDIA, kured, the driver of the Secrets Store, metrics-server and others.
+  const others = [{ name: "nvidia-device-plugin-ds" }, { name: "kured" }, { "k8s-app": "metrics-server" }];
+  expect(found(others.map((labels) => labelled("DaemonSet", labels)))).toEqual([]);
+  expect(found([{ ...runs, spec: { serviceAccountName: "kured" } }])).toEqual([]);
+  const maps = ["cluster-autoscaler-priority-expander", "node-local-dns", "container-azm-ms-agentconfig"];
+  expect(found(maps.map((name) => inNamespace("ConfigMap", "kube-system", name)))).toEqual([]);
+});
+
+it("a namespace of the cluster is found where its own pods would be refused", () => {
+  const namespace = (name: string, labels: object) => ({ kind: "Namespace", metadata: { name, labels } });
+  const enforces = (level: string) => ({ "pod-security.kubernetes.io/enforce": level });
+  const refuses = "has the API server refuse pods of the cluster";
+  expect(found([namespace("kube-system", enforces("restricted"))])).toEqual([
+    `x: Namespace kube-system: ${refuses}`,
+  ]);
+  const calico = namespace("calico-system", enforces("baseline"));
+  expect(found([calico])).toEqual([`x: Namespace calico-system: ${refuses}`]);
+  expect(found([calico], false)).toEqual([]);
+  expect(found([namespace("kube-system", enforces("privileged"))])).toEqual([]);
+  expect(found([namespace("web", enforces("restricted"))])).toEqual([]);
+  // As Gatekeeper asks for.
+  expect(found([namespace("kube-system", { "admission.gatekeeper.sh/ignore": "yes" })])).toEqual([]);
 });
 
 it("objects of one's own, and kinds that other rules read, are not", () => {
   const kinds = [
     ...["ServiceAccount", "Role", "RoleBinding", "NetworkPolicy", "Service", "PodDisruptionBudget"],
-    ...["ServiceMonitor", "HorizontalPodAutoscaler", "StagedKubernetesNetworkPolicy"],
+    ...["ServiceMonitor", "HorizontalPodAutoscaler", "StagedKubernetesNetworkPolicy", "constructor"],
   ];
   expect(found(kinds.map((kind) => inNamespace(kind, "kube-system", "a")))).toEqual([]);
   expect(found([inNamespace("ConfigMap", "web", "coredns"), null])).toEqual([]);
   expect(found([{ kind: "Namespace", metadata: { name: "web" } }])).toEqual([]);
+  // Of metrics-server, cert-manager and the cloud controller manager.
+  expect(
+    found([inNamespace("Role", "kube-system", "system::leader-locking-cloud-controller-manager")]),
+  ).toEqual([]);
+  const roles = ["system:metrics-server", "cert-manager:leaderelection", "system:cloud-controller-manager"];
+  expect(found(roles.map((name) => inNamespace("ClusterRole", "", name)))).toEqual([]);
 });
 
 it("configuration of Calico is found, but not its policies, and none of a CNI of one's own", () => {
@@ -57,7 +121,8 @@ it("configuration of Calico is found, but not its policies, and none of a CNI of
   expect(found([installation])).toEqual([`x: Installation default: ${counts}`]);
   expect(found([felix, stored, installation, operator], false)).toEqual([]);
   const others = ["GlobalNetworkPolicy", "GlobalNetworkSet", "Tier", "IPPool", "BGPPeer", "CalicoNodeStatus"];
-  expect(found(others.map((kind) => ({ ...felix, kind })))).toEqual([]);
+  const spec = { selector: "app == 'a'" };
+  expect(found(others.map((kind) => ({ ...felix, kind, spec })))).toEqual([]);
 });
 
 it.each([
@@ -117,6 +182,22 @@ it.each<[why: string, hook: object, what: string | undefined]>([
   ],
   // The default of ingress-nginx: the cluster itself has no Ingress.
   ["about Ingresses", hook({ apiGroups: ["networking.k8s.io"], resources: ["ingresses"] }), undefined],
+  ["about commands in pods", hook({ resources: ["pods/exec", "pods/attach"] }), undefined],
+  [
+    "about everything outside of namespaces",
+    hook({ apiGroups: ["*"], resources: ["*"], scope: "Cluster" }),
+    "objects without a namespace",
+  ],
+  [
+    "for namespaces that let everything in",
+    hook({}, { namespaceSelector: { matchLabels: { "pod-security.kubernetes.io/enforce": "privileged" } } }),
+    "calico-system, tigera-operator",
+  ],
+  [
+    "for a namespace by the label of its name",
+    hook({}, { namespaceSelector: { matchLabels: { name: "tigera-operator" } } }),
+    "tigera-operator",
+  ],
   ["about kinds of one's own", hook({ apiGroups: ["cert-manager.io"], resources: ["*"] }), undefined],
   [
     "about pods with a label of one's own",
@@ -160,4 +241,21 @@ it("policies in CEL are like webhooks, where their bindings do not narrow or onl
   expect(found([v, binding(validating, { ...denies, ...narrow })])).toEqual([]);
   expect(found([m, binding(mutating, {})])).toEqual(decides(mutating));
   expect(found([m, binding(mutating, narrow)])).toEqual([]);
+});
+
+it("labels that a manifest gives a namespace of the cluster count for selectors", () => {
+  const object = hook({}, { namespaceSelector: { matchLabels: { checked: "yes" } } });
+  const namespace = { kind: "Namespace", metadata: { name: "kube-system", labels: { checked: "yes" } } };
+  expect(found([object])).toEqual([]);
+  expect(found([object, namespace])).toEqual([
+    "x: ValidatingWebhookConfiguration h: decides about kube-system",
+  ]);
+});
+
+it("quotas and limits of the cluster's own pods are found", () => {
+  expect(found([inNamespace("ResourceQuota", "kube-system", "q")])).toEqual([
+    "x: ResourceQuota kube-system/q: limits the pods of kube-system",
+  ]);
+  expect(found([inNamespace("LimitRange", "calico-system", "q")], false)).toEqual([]);
+  expect(found([inNamespace("ResourceQuota", "web", "q")])).toEqual([]);
 });

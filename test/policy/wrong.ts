@@ -184,7 +184,7 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
         },
       },
     },
-    "extraManifests.kubelets.objects[0]: ConfigMap kube-system/kubelet-config: programs of the cluster read what is in this namespace, and Services there choose pods by labels",
+    "extraManifests.kubelets.objects[0]: ConfigMap kube-system/kubelet-config: replaces what kubeadm or Kubernetes makes, and the cluster runs by",
   ],
   "open-metadata-service": [
     {

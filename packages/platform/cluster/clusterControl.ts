@@ -3,6 +3,15 @@ import { present } from "capz-windows-kit/present";
 import { someNames } from "capz-windows-kit/someNames";
 import { at, list, strings, texts, textAt, type Plain } from "capz-windows-kit/untyped";
 import { addonNamespaces } from "./addonNamespaces";
+import { closedDns, openedDirections, type Direction } from "./closedDns";
+import { accountOfKubernetes } from "./handedOver";
+import {
+  closesNamespace,
+  isMadeByKubernetes,
+  type Labels,
+  labelsOfNamespace,
+  passesForOwn,
+} from "./madeByKubernetes";
 import { systemNamespaces } from "./providerNamespaces";
 import { flat, kindOf, nameOf, type OpenRight, type Placed } from "./rights";
 
@@ -12,9 +21,9 @@ const ofCalico = (name: string): boolean => /calico|tigera/.test(name);
 
 /** Kinds that programs of the cluster read as their configuration, or that make pods, which Services there choose by labels. */
 const readThere =
-  /^(ConfigMap|Namespace|Pod|Deployment|DaemonSet|StatefulSet|ReplicaSet|ReplicationController|Job|CronJob)$/;
+  /^(ConfigMap|Pod|Deployment|DaemonSet|StatefulSet|ReplicaSet|ReplicationController|Job|CronJob)$/;
 
-/** Calico's configuration of itself. What policies say is read elsewhere. */
+/** Calico's configuration of itself. */
 const ownOfCalico =
   /^(Installation|APIServer|ImageSet|FelixConfiguration|KubeControllersConfiguration|ClusterInformation|Profile)$/;
 
@@ -29,22 +38,52 @@ const ofWholeCluster =
 const writtenInside =
   /^(\*|pods|deployments|replicasets|daemonsets|statefulsets|controllerrevisions|services|endpoints|endpointslices|configmaps|secrets|serviceaccounts|leases|events|roles|rolebindings|poddisruptionbudgets)(\/|$)/;
 
-/** Whether a selector does not select a system namespace, which has no other label that counts. */
-function leavesOut(selector: unknown, namespace: string): boolean {
-  const isName = (key: unknown): boolean => key === "kubernetes.io/metadata.name";
+/** What people ask of pods: no program of the cluster needs it. */
+const ofPeople = /^pods\/(exec|attach|portforward|log|proxy)$/;
+
+/** What follows from all objects of the manifests together, computed once. */
+interface World {
+  /** Whether a namespace of the program's add-ons is in the cluster. */
+  readonly isInstalled: (namespace: string) => boolean;
+  readonly withCalico: boolean;
+  /** System namespaces with their labels. */
+  readonly namespaces: ReadonlyMap<string, Labels>;
+  /** By the name of their policy. */
+  readonly bindings: ReadonlyMap<string, readonly unknown[]>;
+  /** What policies leave open to the DNS. */
+  readonly open: ReadonlySet<Direction>;
+}
+
+/** @param withCalico - whether the program installs Calico */
+function worldOf(all: readonly unknown[], withCalico: boolean): World {
+  const isInstalled = (name: string): boolean => withCalico || !ofCalico(name);
+  const bindings = all.filter((one) => /^(Mutating|Validating)AdmissionPolicyBinding$/.test(kindOf(one)));
+  return {
+    isInstalled,
+    withCalico,
+    namespaces: new Map(
+      systemNamespaces.filter(isInstalled).map((name) => [name, labelsOfNamespace(name, all)]),
+    ),
+    bindings: grouped(bindings, (one) => `${kindOf(one)} ${textAt(one, "spec", "policyName")}`),
+    open: openedDirections(all),
+  };
+}
+
+/** Whether a selector does not select a namespace with these labels. */
+function leavesOut(selector: unknown, labels: Labels): boolean {
   const isTrue = ({ key, operator, values }: Plain): boolean => {
-    const isIn = isName(key) && strings(values).includes(namespace);
+    const value = labels[String(key)];
+    const isIn = value !== undefined && strings(values).includes(value);
     return (
       (operator === "In" && isIn) ||
       (operator === "NotIn" && !isIn) ||
-      (operator === "Exists" && isName(key)) ||
-      (operator === "DoesNotExist" && !isName(key))
+      (operator === "Exists" && value !== undefined) ||
+      (operator === "DoesNotExist" && value === undefined)
     );
   };
   return (
-    Object.entries(texts(at(selector, "matchLabels"))).some(
-      ([key, value]) => !isName(key) || value !== namespace,
-    ) || !list(at(selector, "matchExpressions")).every(isTrue)
+    Object.entries(texts(at(selector, "matchLabels"))).some(([key, value]) => labels[key] !== value) ||
+    !list(at(selector, "matchExpressions")).every(isTrue)
   );
 }
 
@@ -61,55 +100,54 @@ const asksForLabel = (selector: unknown): boolean =>
  * What of the cluster itself rules are about.
  * @param constraints - each narrows the objects down by selectors
  */
-function reached(rules: readonly Plain[], constraints: readonly unknown[], namespaces: readonly string[]) {
+function reached(rules: readonly Plain[], constraints: readonly unknown[], { namespaces }: World): string[] {
   const own = rules.filter(({ apiGroups }) => strings(apiGroups).some((group) => builtIn.test(group)));
-  const wide = own
-    .filter(({ scope }) => scope !== "Namespaced")
-    .flatMap(({ resources }) => strings(resources))
-    .filter((one) => ofWholeCluster.test(one));
-  const isInside = own.flatMap(({ resources }) => strings(resources)).some((one) => writtenInside.test(one));
+  const resources = (otherScope: string): string[] =>
+    own
+      .filter(({ scope }) => scope !== otherScope)
+      .flatMap((rule) => strings(rule.resources))
+      .filter((one) => !ofPeople.test(one));
+  const wide = resources("Namespaced").filter((one) => ofWholeCluster.test(one));
+  const isInside = resources("Cluster").some((one) => writtenInside.test(one));
+  const inside = [...namespaces].filter(
+    ([, labels]) => isInside && !constraints.some((one) => leavesOut(at(one, "namespaceSelector"), labels)),
+  );
   return constraints.some((one) => asksForLabel(at(one, "objectSelector")))
     ? []
     : [
         ...wide.map((one) => (one.startsWith("*") ? "objects without a namespace" : one)),
-        ...namespaces.filter(
-          (name) => isInside && !constraints.some((one) => leavesOut(at(one, "namespaceSelector"), name)),
-        ),
+        ...inside.map(([name]) => name),
       ];
 }
 
 /** The same of a policy in CEL, which has an effect only where bindings of it say so. */
-function reachedByPolicy(policy: unknown, all: readonly unknown[], namespaces: readonly string[]): string[] {
+function reachedByPolicy(policy: unknown, world: World): string[] {
   const constraint = at(policy, "spec", "matchConstraints");
-  const bindings = all.filter(
-    (one) =>
-      kindOf(one) === `${kindOf(policy)}Binding` && textAt(one, "spec", "policyName") === nameOf(policy),
-  );
   const isAsked = (binding: unknown): boolean =>
     kindOf(binding) === "MutatingAdmissionPolicyBinding" ||
     strings(at(binding, "spec", "validationActions")).includes("Deny");
-  return bindings
+  return (world.bindings.get(`${kindOf(policy)}Binding ${nameOf(policy)}`) ?? [])
     .filter(isAsked)
     .map((binding) => at(binding, "spec", "matchResources"))
-    .flatMap((more) => reached(list(at(constraint, "resourceRules")), [constraint, more], namespaces));
+    .flatMap((more) => reached(list(at(constraint, "resourceRules")), [constraint, more], world));
 }
 
-/** Whether a namespace of the program's add-ons is in the cluster. @param withCalico - whether the program installs Calico */
-const isInstalled = (name: string, withCalico: boolean): boolean => withCalico || !ofCalico(name);
-
-/** What a webhook, a policy in CEL or a FlowSchema decides about the cluster's own objects; `undefined` where it decides nothing. */
-function admissionOf(object: unknown, withCalico: boolean, all: readonly unknown[]): string | undefined {
+/** What a webhook, a policy in CEL, a quota or a FlowSchema decides about the cluster's own objects; `undefined` for nothing. */
+function admissionOf(object: unknown, world: World): string | undefined {
   const kind = kindOf(object);
   if (kind === "FlowSchema" && textAt(object, "spec", "priorityLevelConfiguration", "name") === "exempt") {
     return "lets requests through without a limit";
   }
+  const place = textAt(object, "metadata", "namespace");
+  if (/^(ResourceQuota|LimitRange)$/.test(kind) && world.namespaces.has(place)) {
+    return `limits the pods of ${place}`;
+  }
   if (!/^(Mutating|Validating)(WebhookConfiguration|AdmissionPolicy)$/.test(kind)) {
     return undefined;
   }
-  const namespaces = systemNamespaces.filter((name) => isInstalled(name, withCalico));
   const found = kind.endsWith("AdmissionPolicy")
-    ? reachedByPolicy(object, all, namespaces)
-    : list(at(object, "webhooks")).flatMap((hook) => reached(list(hook.rules), [hook], namespaces));
+    ? reachedByPolicy(object, world)
+    : list(at(object, "webhooks")).flatMap((hook) => reached(list(hook.rules), [hook], world));
   const hasConditions = [object, ...list(at(object, "webhooks"))].some(
     (one) => list(at(one, "matchConditions") ?? at(one, "spec", "matchConditions")).length > 0,
   );
@@ -117,21 +155,40 @@ function admissionOf(object: unknown, withCalico: boolean, all: readonly unknown
   return found.length === 0 ? undefined : `${hasConditions ? "may decide" : "decides"} about ${names}`;
 }
 
+/** What an object changes in a namespace of the cluster. People have programs of their own in kube-system, too. */
+function placeControlOf(object: unknown, { isInstalled }: World): string | undefined {
+  const place = textAt(object, "metadata", "namespace");
+  if (!addonNamespaces.includes(place) || !isInstalled(place) || !readThere.test(kindOf(object))) {
+    return undefined;
+  }
+  if (place !== "kube-system" && place !== "kube-public") {
+    return "programs of the cluster read what is in this namespace, and Services there choose pods by labels";
+  }
+  if (passesForOwn(object)) {
+    return "its pods have labels by which the cluster finds its own";
+  }
+  const account = accountOfKubernetes(object);
+  return account && `its pods run with the service account ${account} of Kubernetes itself`;
+}
+
 /** What an object changes of the cluster's programs; `undefined` for what is only one's own. */
-function controlOf(object: unknown, withCalico: boolean): string | undefined {
+function controlOf(object: unknown, world: World): string | undefined {
   const kind = kindOf(object);
   const [group = ""] = textAt(object, "apiVersion").split("/");
-  const place = kind === "Namespace" ? nameOf(object) : textAt(object, "metadata", "namespace");
   const served = textAt(object, "spec", "group");
   if (kind === "APIService" && at(object, "spec", "service") !== undefined) {
     return builtIn.test(served) ? `takes the API group ${served === "" ? "core" : served} over` : undefined;
   }
-  if (withCalico && ofCalico(group) && ownOfCalico.test(kind)) {
+  if (world.withCalico && ofCalico(group) && ownOfCalico.test(kind)) {
     return "configuration of Calico decides whether network policies count";
   }
-  return addonNamespaces.includes(place) && isInstalled(place, withCalico) && readThere.test(kind)
-    ? "programs of the cluster read what is in this namespace, and Services there choose pods by labels"
-    : undefined;
+  if (isMadeByKubernetes(object)) {
+    return "replaces what kubeadm or Kubernetes makes, and the cluster runs by";
+  }
+  if (closesNamespace(object) && world.isInstalled(nameOf(object))) {
+    return "has the API server refuse pods of the cluster";
+  }
+  return placeControlOf(object, world) ?? closedDns(object, world.open);
 }
 
 const fullName = (object: unknown): string =>
@@ -140,11 +197,14 @@ const fullName = (object: unknown): string =>
   );
 
 /** What each object does, the same of several objects of a file at once. */
-function findings(written: readonly Placed[], withCalico: boolean, whatOf: typeof admissionOf): OpenRight[] {
+function findings(written: readonly Placed[], withCalico: boolean, whatOf: typeof controlOf): OpenRight[] {
   const placed = flat(written);
-  const all = placed.map(({ object }) => object);
+  const world = worldOf(
+    placed.map(({ object }) => object),
+    withCalico,
+  );
   const found = placed.flatMap(({ path, object }) => {
-    const what = whatOf(object, withCalico, all);
+    const what = whatOf(object, world);
     return present(what !== undefined && { path, what, name: fullName(object) });
   });
   return [...grouped(found, ({ path, what }) => JSON.stringify([path, what])).values()].flatMap((same) => {

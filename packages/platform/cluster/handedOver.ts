@@ -62,6 +62,14 @@ const isBorrowed = (name: string, namespace: string, own: ReadonlySet<string>): 
   privilegedNamespaces.includes(namespace) &&
   (ofKubernetes.has(namespacedName(namespace, name)) || !own.has(namespacedName(namespace, name)));
 
+/** The account with which an object runs, or of which it gets a token, if Kubernetes' own controllers have it. */
+export function accountOfKubernetes(object: unknown): string | undefined {
+  const account = accountIn(object, podOf({ kind: kindOf(object), spec: at(object, "spec") }));
+  return ofKubernetes.has(namespacedName(textAt(object, "metadata", "namespace"), account))
+    ? account
+    : undefined;
+}
+
 /** Pods that are more than containers, and volumes that make them so. */
 export function privilegedPods(written: readonly Placed[]): OpenRight[] {
   const all = flat(written);
