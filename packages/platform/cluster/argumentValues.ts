@@ -32,6 +32,26 @@ const apisIn = (value: string): ReadonlyMap<string, string> =>
 
 const groupsOfApis = /^api\/(?:all|ga|beta|alpha)$/;
 
+/**
+ * Versions of APIs without which no kubelet, controller, scheduler, kube-proxy or admission of the API server works. Source:
+ * kubernetes v1.36.3 pkg/kubelet, pkg/scheduler/eventhandlers.go, cmd/kube-proxy; k8s.io/apiserver v0.36.3 pkg/admission.
+ */
+const neededApis = [
+  ...["/v1", "apps/v1", "policy/v1", "discovery.k8s.io/v1", "coordination.k8s.io/v1", "networking.k8s.io/v1"],
+  ...["authentication.k8s.io/v1", "authorization.k8s.io/v1", "certificates.k8s.io/v1", "node.k8s.io/v1"],
+  ...["rbac.authorization.k8s.io/v1", "scheduling.k8s.io/v1", "storage.k8s.io/v1"],
+  "admissionregistration.k8s.io/v1",
+];
+
+/** The needed versions that a value switches off: by itself, or with all of its kind, api/ga after api/all. */
+export function missingApis(value: string): string[] {
+  const set = apisIn(value);
+  const groups = set.get("api/ga") ?? set.get("api/all");
+  return neededApis
+    .filter((api) => (set.has(api) ? isFalse(set.get(api)) : groups === "false"))
+    .map((api) => api.replace(/^\//, ""));
+}
+
 /** Source: k8s.io/apiserver v0.36.3 pkg/server/resourceconfig/helpers.go. */
 export const apis: ArgumentCheck = (value) => {
   const bad = [...apisIn(value)].find(([api, set]) =>

@@ -4,11 +4,13 @@ import {
   cacheFault,
   isFalse,
   listed,
+  missingApis,
   wrong,
   type Argument,
   type ArgumentFault,
   type ArgumentCheck,
 } from "./argumentValues";
+import { someNames } from "capz-windows-kit/someNames";
 import { compactionModeFault, etcdFault, retentionFault } from "./etcdFlags";
 import { goSeconds, goValueFault } from "./goValues";
 import {
@@ -383,6 +385,13 @@ export function argumentFault(
     return wrong(
       "true; controlPlane.authentication leaves only what works without a login",
       "kubelet restarts kube-apiserver again and again: the probes of its static pod have no login, and get 401",
+    );
+  }
+  const missing = program === "kube-apiserver" && name === "runtime-config" ? missingApis(value) : [];
+  if (missing.length > 0) {
+    return wrong(
+      "api/beta=false, api/alpha=true and the like; api/all=false only with api/ga=true",
+      `no cluster works with it: it switches off ${someNames(missing, 3)}`,
     );
   }
   const found =
