@@ -179,14 +179,19 @@ export const podsNotRunning = (world: World): string[] =>
       return [];
     }
     const idle = containersOf(pod).find(({ ready }) => !ready);
-    if (idle === undefined && phase === "Running") {
+    const ready = conditionNamed(pod, "Ready");
+    // kubelet v1.36.3 pkg/kubelet/status/generate.go: all containers are ready, and what others are to say of the Pod is missing.
+    const isShut = ready?.status === "False" && ready.reason === "ReadinessGatesNotReady";
+    if (idle === undefined && phase === "Running" && !isShut) {
       return [];
     }
     const waits = [idle?.waiting ?? "", phase === "Running" ? "not ready" : phase].find(
       (text) => text !== "",
     );
-    const said = saidOf(pod, idle?.message ?? "", world);
-    const why = said === "" ? "" : `: "${oneLine(said.replace(/\s+/g, " ").trim(), 200)}"`;
+    const said = saidOf(pod, (isShut ? ready.message : idle?.message) ?? "", world);
+    // Others write it: it does not end its own quotes.
+    const quoted = oneLine(said.replace(/\s+/g, " ").replaceAll('"', "'").trim(), 200);
+    const why = said === "" ? "" : `: "${quoted}"`;
     return [`${metadata.namespace ?? ""}/${metadata.name} (${waits ?? ""}${why})`];
   });
 

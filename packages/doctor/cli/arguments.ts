@@ -32,7 +32,7 @@ export const definition = defineCommand({
   exitCodes: {
     0: "everything was read and runs, and nothing is wrong",
     1: "the stack file or the recorded objects cannot be read",
-    2: "nothing is wrong, but not everything is there yet or could be read, or there are warnings",
+    2: "no error was found, but not everything is there, runs or could be read, or there are warnings",
     3: "something is wrong",
   },
 });

@@ -142,6 +142,8 @@ export interface Container {
   readonly exitCode: number | undefined;
   /** Time of that end; "" if it has not ended. */
   readonly endedAt: string;
+  /** When it began to run before that end; "" where that is not known. */
+  readonly ranFrom: string;
 }
 
 export const containersOf = ({ status }: KubeObject): Container[] =>
@@ -161,6 +163,8 @@ export const containersOf = ({ status }: KubeObject): Container[] =>
     endedAt:
       textAt(raw, "lastState", "terminated", "finishedAt") ||
       textAt(raw, "state", "terminated", "finishedAt"),
+    ranFrom:
+      textAt(raw, "lastState", "terminated", "startedAt") || textAt(raw, "state", "terminated", "startedAt"),
   }));
 
 /** An object's name in messages, such as "AzureMachinePool win1"; for kinds of any namespace, with the namespace. */

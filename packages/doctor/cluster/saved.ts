@@ -122,7 +122,7 @@ const machine: Fields = {
   infrastructureRef: reference,
 };
 
-const endings = fields("reason message exitCode finishedAt");
+const endings = fields("reason message exitCode startedAt finishedAt");
 
 const containerStatuses: Fields = {
   ...fields("name image ready restartCount"),

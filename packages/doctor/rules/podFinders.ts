@@ -151,6 +151,9 @@ const crashMinutes = 30;
 /** Restarts from which a container without CrashLoopBackOff counts: a new machine or a new version may need two. */
 const crashRestarts = 3;
 
+/** Minutes after which an end is no crash at the start: a node was started again, or a program lost its lease. */
+const longRun = 6 * 60;
+
 interface Crashes extends Where {
   /** Default: 0. */
   readonly restarts?: number;
@@ -159,7 +162,7 @@ interface Crashes extends Where {
 }
 
 /**
- * Pods with a container that ends each time it starts, with its termination message if it has one. kubelet says CrashLoopBackOff
+ * Pods with a container that ends again and again, with its termination message if it has one. kubelet says CrashLoopBackOff
  * only while it waits.
  */
 export const crashLoops =
@@ -167,12 +170,13 @@ export const crashLoops =
   (world: World): Match[] =>
     podWith({
       ...where,
-      container: ({ waiting, ready, message, ended, endMessage, endedAt, restarts: times }) => {
+      container: ({ waiting, ready, message, ended, endMessage, ranFrom, endedAt, restarts: times }) => {
         if (waiting === "CrashLoopBackOff" && times >= restarts) {
           return `${waiting}: ${endMessage || message}`;
         }
         const isCounted = waiting === "" && (!ready || evenReady?.test(ended) === true) && endedAt !== "";
         return isCounted &&
+          minutesBetween(ranFrom, endedAt) < longRun &&
           times >= Math.max(restarts, crashRestarts) &&
           minutesBetween(endedAt, world.now) <= crashMinutes
           ? `${times} restarts: ${endMessage || `the last end at ${endedAt}`}`

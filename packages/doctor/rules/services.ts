@@ -4,6 +4,7 @@ import type { World } from "../cluster/snapshot";
 import type { Detectors, Match, Find } from "./rule";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import { isTrue, type KubeObject, minutesBetween, stays, title } from "../cluster/objects";
+import { isFalse } from "capz-windows-platform/cluster/argumentValues";
 import { isFresh, olderThan, warned } from "./finders";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */
@@ -38,8 +39,25 @@ function reasonOf(service: KubeObject, world: World): string {
     : "the cloud controller manager has not begun with it: it stands still, or another controller is to handle it";
 }
 
-/** What the rules of this file and of services.yaml report. Other warnings, such as of its EndpointSlices, do not say why. */
-const reported = /SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed|^UnAvailableLoadBalancer/;
+/**
+ * Whether a node is there for load balancers, Ready or not (k8s.io/cloud-provider v0.36.3 controllers/service,
+ * stableNodeSetPredicates). While a cluster comes up none is, and the warning of that stays.
+ */
+const hasNodeBehind = (world: World): boolean =>
+  world.all("Node").some((node) => {
+    const label = node.metadata.labels?.["node.kubernetes.io/exclude-from-external-load-balancers"];
+    const isLeaving = list(at(node.spec, "taints")).some(
+      ({ key }) => key === "ToBeDeletedByClusterAutoscaler",
+    );
+    return stays(node) && !isLeaving && (label === undefined || isFalse(label));
+  });
+
+const noNodes = "UnAvailableLoadBalancer";
+
+/** Whether the rules of this file or of services.yaml report it. Other warnings, such as of its EndpointSlices, do not say why. */
+const isReported = (text: string, world: World): boolean =>
+  /SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/.test(text) ||
+  (text.startsWith(noNodes) && !hasNodeBehind(world));
 
 const classOf = ({ spec }: KubeObject): string => textAt(spec, "loadBalancerClass");
 
@@ -53,7 +71,9 @@ const waiting = (world: World): Match[] =>
       (service) =>
         !world
           .eventsOf(service, "workload")
-          .some((event) => reported.test(`${event.reason}: ${event.message}`) && isFresh(event, world.now)),
+          .some(
+            (event) => isReported(`${event.reason}: ${event.message}`, world) && isFresh(event, world.now),
+          ),
     )
     .map((object) => {
       const minutes = Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now));
@@ -92,6 +112,8 @@ export const services: Detectors = {
       /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*?client '(?<client>[^']+)')?(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
     ),
   ),
+  "load-balancer-no-nodes": (world) =>
+    hasNodeBehind(world) ? [] : syncFails(new RegExp(`^${noNodes}`))(world),
   "load-balancer-class": (world) => waiting(world).filter(hasClass),
   "load-balancer-silent": (world) =>
     isDown(world) ? [] : waiting(world).filter((match) => !hasClass(match)),

@@ -93,6 +93,22 @@ it.each([
     { phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." },
     ...([99, ['shop/web-0 (Failed: "Evicted: The node was low on resource: memory.")']] as const),
   ],
+  [
+    "others have not said that it may be reached",
+    {
+      phase: "Running",
+      conditions: [
+        {
+          ...{ type: "Ready", status: "False", reason: "ReadinessGatesNotReady" },
+          message: 'the status of pod readiness gate "x" is not "True", but False',
+        },
+      ],
+    },
+    ...([
+      99,
+      [`shop/web-0 (not ready: "the status of pod readiness gate 'x' is not 'True', but False")`],
+    ] as const),
+  ],
   ["it starts, which is a step", { phase: "Pending" }, 9, []],
   ["it failed long ago", { phase: "Failed" }, 24 * 60, []],
   ["it has completed", { phase: "Succeeded" }, 99, []],
