@@ -14,7 +14,7 @@ import { windowsVersion, type Isolation } from "capz-windows-platform/workloads/
 import { present } from "capz-windows-kit/present";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import { type NetworkNote, networkNotes } from "./network";
-import { findingsOf } from "./podFacts";
+import { findingsOf, webhookKeys } from "./podFacts";
 import type { Conclusion } from "./podFields";
 import type { RuntimeClass } from "./read";
 import { classConflicts, podRequest, resourceProblems, selectionProblems } from "./schedule";
@@ -28,6 +28,7 @@ import {
   type PoolVerdict,
   type StorageClass,
   type Workload,
+  type WorkloadManifest,
   type WorkloadResult,
 } from "./types";
 
@@ -260,6 +261,10 @@ const namespaceUnknowns = ({ namespace }: Workload, manifests: Manifests): strin
         `whether its namespace, which enforces Pod Security ${level}, takes its pods`
       );
     }),
+    ...manifests
+      .named("Namespace", namespace)
+      .flatMap(({ object }) => webhookKeys(object))
+      .map((key) => `whether there is a webhook for ${key} of its namespace, and what it puts into its pods`),
     ...["LimitRange", "ResourceQuota"]
       .flatMap((kind) => manifests.ofKind(kind))
       .filter((each) => each.namespace === namespace)
@@ -285,6 +290,17 @@ function classFaults(
   );
 }
 
+/** Kinds that pods name and that have no namespace. */
+const ofNoNamespace: readonly string[] = ["PriorityClass", "GMSACredentialSpec"];
+
+/** The keys of a ConfigMap or Secret; what was read from a cluster has no contents. */
+const keysIn = (objects: readonly WorkloadManifest[]): readonly string[] | undefined =>
+  objects.length === 0 || objects.some(({ source }) => source === ofCluster)
+    ? undefined
+    : objects.flatMap(({ object }) =>
+        ["data", "binaryData", "stringData"].flatMap((field) => Object.keys(at(object, field) ?? {})),
+      );
+
 /** Checks one workload against all pools. */
 export function checkWorkload(
   workload: Workload,
@@ -294,16 +310,18 @@ export function checkWorkload(
   const { classes, manifests } = cluster;
   const { podSpec, kind, namespace, name, source } = workload;
   const runtimeClass = classes.find((known) => known.name === textAt(podSpec, "runtimeClassName"));
+  const named = (wanted: string, of: string): readonly WorkloadManifest[] =>
+    manifests
+      .named(wanted, of)
+      .filter((each) => ofNoNamespace.includes(wanted) || each.namespace === namespace);
   const knowsNodes = cluster.pools.some(({ labels }) => labels[hostname] !== undefined);
   const findings = findingsOf({
     ...workload,
     isAccepted: source === ofCluster,
     knowsNodes,
     hasGmsa: cluster.gmsa || hasWebhook(manifests),
-    has: (wanted, named) =>
-      manifests
-        .named(wanted, named)
-        .some((each) => wanted === "PriorityClass" || each.namespace === namespace),
+    has: (wanted, of) => named(wanted, of).length > 0,
+    keysOf: (wanted, of) => keysIn(named(wanted, of)),
   });
   const said = (so: Conclusion, ...on: readonly NodePool["os"][]): string[] =>
     findings

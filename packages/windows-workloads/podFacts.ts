@@ -65,17 +65,37 @@ const builtIn: readonly string[] = [
 /** An object that must be there. */
 const needs =
   (kind: string, key?: string) =>
-  (value: unknown, { has }: PodMaker, found: PodField): Says => {
+  (value: unknown, { has, keysOf }: PodMaker, found: PodField): Says => {
     const name = key === undefined ? text(value) : textAt(value, key);
-    const isKnown = at(value, "optional") === true || builtIn.includes(`${kind} ${name}`) || has(kind, name);
     if (name === "") {
       return key !== undefined && `which ${kind} ${found.name} names`;
     }
-    return !isKnown && `${kind} ${name}, which is not among the manifests`;
+    if (at(value, "optional") === true || builtIn.includes(`${kind} ${name}`)) {
+      return false;
+    }
+    const keys = keysOf(kind, name);
+    const missing = [value, ...list(at(value, "items"))]
+      .map((one) => textAt(one, "key"))
+      .filter((one) => one !== "" && keys?.includes(one) === false);
+    return has(kind, name)
+      ? missing.length > 0 && `${kind} ${name}, which has no ${missing.join(", ")} among the manifests`
+      : `${kind} ${name}, which is not among the manifests`;
   };
 
-/** Labels and annotations by which webhooks add containers, volumes or variables, such as of Istio and of workload identity. */
-const forWebhooks = /inject$|^azure\.workload\.identity\/use$/;
+/**
+ * Labels and annotations by which webhooks add containers, volumes or variables: of Istio, Linkerd, Kuma, Vault, OpenTelemetry,
+ * Dapr, Datadog and workload identity.
+ */
+const forWebhooks =
+  /inject|^(?:istio\.io\/rev|dapr\.io\/enabled|admission\.datadoghq\.com\/enabled|azure\.workload\.identity\/use)$/;
+
+/** Those that an object has. */
+export const webhookKeys = (object: unknown): string[] =>
+  ["labels", "annotations"].flatMap((place) =>
+    Object.entries(texts(at(object, "metadata", place)))
+      .filter(([key, value]) => forWebhooks.test(key) && !/^(?:false|disabled)$/.test(value))
+      .map(([key]) => key),
+  );
 
 /** What the API server often refuses, though each field is known; `kubectl apply --dry-run=server` tells the rest. */
 function doubts({ kind, object, podSpec, podLabels, isKnown, isAccepted }: PodMaker): Says[] {
@@ -93,16 +113,6 @@ function doubts({ kind, object, podSpec, podLabels, isKnown, isAccepted }: PodMa
     isOther && `the restartPolicy ${textAt(podSpec, "restartPolicy") || "Always"} of a ${kind}`,
   ].map((doubt) => doubt !== false && !isAccepted && `whether the API server takes ${doubt}`);
 }
-
-const webhookUnknowns = ({ template }: PodMaker): Says[] =>
-  ["labels", "annotations"].flatMap((place) =>
-    Object.entries(texts(at(template, "metadata", place))).map(
-      ([key, value]) =>
-        forWebhooks.test(key) &&
-        !/^(?:false|disabled)$/.test(value) &&
-        `whether there is a webhook for ${key}, and what it puts into its pods`,
-    ),
-  );
 
 /** A probe of a port that its container does not name fails (pkg/kubelet/prober, probe). */
 const unnamedPorts = (container: unknown): Says[] => {
@@ -141,7 +151,9 @@ const everywhere: FieldFacts = {
       namesAsked(maker.podSpec).length > 0 &&
       `whether a node is named ${namesAsked(maker.podSpec).join(" or ")}`,
     !maker.isKnown && `what ${maker.kind} (${textAt(maker.object, "apiVersion")}) makes of its pods`,
-    ...webhookUnknowns(maker),
+    ...webhookKeys(maker.template).map(
+      (key) => `whether there is a webhook for ${key}, and what it puts into its pods`,
+    ),
     ...doubts(maker),
   ],
   // plugin/pkg/admission/priority refuses the pods of what the API server has taken; a pod in the cluster has what it gave.
@@ -180,6 +192,10 @@ const ofAll: FieldFacts = {
   "unknown imagePullSecrets.name": needs("Secret"),
   "unknown serviceAccountName serviceAccount": needs("ServiceAccount"),
   "unknown priorityClassName": needs("PriorityClass"),
+  "unknown securityContext.windowsOptions containers.securityContext.windowsOptions": (value, maker, found) =>
+    maker.hasGmsa &&
+    at(value, "gmsaCredentialSpec") === undefined &&
+    needs("GMSACredentialSpec")(at(value, "gmsaCredentialSpecName"), maker, found),
 };
 
 /** On Windows nodes. */

@@ -143,7 +143,7 @@ export function manifestsByName(manifests: readonly WorkloadManifest[]): Manifes
 
 /** Kinds that the checks of workloads look at; those that have owners make no pods of their own. */
 const known =
-  /^(?:ConfigMap|Secret|ServiceAccount|Namespace|Service|(?:Global)?NetworkPolicy|PersistentVolume(?:Claim)?|StorageClass|CSIDriver|RuntimeClass|PriorityClass|MutatingWebhookConfiguration|Pod|ReplicaSet|ReplicationController|Job)$/;
+  /^(?:ConfigMap|Secret|ServiceAccount|Namespace|Service|(?:Global)?NetworkPolicy|PersistentVolume(?:Claim)?|StorageClass|CSIDriver|RuntimeClass|PriorityClass|GMSACredentialSpec|MutatingWebhookConfiguration|Pod|ReplicaSet|ReplicationController|Job)$/;
 
 /** Of objects that make no pods, those that no check looks at. */
 export const othersOf = (manifests: readonly WorkloadManifest[]): WorkloadManifest[] =>

@@ -42,6 +42,8 @@ export interface PodMaker extends Workload {
   readonly hasGmsa: boolean;
   /** Whether an object that its pods may name is among the manifests. */
   readonly has: (kind: string, name: string) => boolean;
+  /** The keys of a ConfigMap or Secret among the manifests; `undefined` where only its name is known. */
+  readonly keysOf: (kind: string, name: string) => readonly string[] | undefined;
 }
 
 /** Nodes that the scheduler and containers cannot distinguish. */
