@@ -185,7 +185,7 @@ export const podsNotRunning = (world: World): string[] =>
     if (idle === undefined && phase === "Running" && !isShut) {
       return [];
     }
-    const waits = [idle?.waiting ?? "", phase === "Running" ? "not ready" : phase].find(
+    const waits = [idle?.waiting ?? "", phase === "Running" ? "not ready" : phase, "no status"].find(
       (text) => text !== "",
     );
     const said = saidOf(pod, (isShut ? ready.message : idle?.message) ?? "", world);

@@ -43,9 +43,13 @@ export const unscheduled =
       type: "PodScheduled",
       message: text,
       minutes: 5,
-      where: (pod) =>
-        !growing ||
-        minutesBetween(conditionNamed(pod, "PodScheduled")?.since ?? "", world.now) >= joiningMinutes,
+      where: (pod) => {
+        const { reason = "", since = "" } = conditionNamed(pod, "PodScheduled") ?? {};
+        // Somebody holds it back on purpose, as a queue of jobs does, and the scheduler has not looked for a node.
+        return (
+          reason !== "SchedulingGated" && (!growing || minutesBetween(since, world.now) >= joiningMinutes)
+        );
+      },
     })(world);
     return found.flatMap((match) => {
       const reasons = countingReasons(match.proof.text);
