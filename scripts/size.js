@@ -13,12 +13,12 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 
 /** @type {Readonly<Record<string, number>>} */
 const ceilings = {
-  tests: 94900,
+  tests: 95300,
   "packages/doctor": 14200,
   plan: 15500,
   config: 15200,
   commands: 9600,
-  "packages/platform": 9760,
+  "packages/platform": 10050,
   components: 7800,
   bootstrap: 4800,
   "packages/kit": 4900,
@@ -33,8 +33,8 @@ const ceilings = {
   capi: 1200,
   "packages/contract": 500,
   "packages/capz-types": 100,
-  "the root without commands/ and plan/": 38370,
-  source: 102350,
+  "the root without commands/ and plan/": 38400,
+  source: 102800,
 };
 
 /** What the program is made of, without its tools: what one reads who changes a cluster. */
