@@ -4,7 +4,7 @@ import { nodeSteps, podsStep, stateOf } from "./nodeSteps";
 import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "./cluster/objects";
 import type { World } from "./cluster/snapshot";
 import { lackingLabels } from "./rules/addons";
-import { complaintsOf, isInitialized } from "./rules/finders";
+import { complaintsOf, isInitialized, wasRead } from "./rules/finders";
 import { missingController } from "./rules/providerFinders";
 import { scopeOf } from "./cluster/scope";
 import { present } from "capz-windows-kit/present";
@@ -34,9 +34,9 @@ function providersStep(world: World): BringUpStep[] {
 }
 
 /** The first complaint in the status of an object, as the detail of a step. */
-function waitsFor(world: World, object: KubeObject | undefined): string {
+function waitsFor(world: World, object: KubeObject | undefined, kind: string): string {
   if (object === undefined) {
-    return "not made yet";
+    return wasRead(kind, "management", world) ? "not made yet" : `not known: no ${kind} could be read`;
   }
   const complaint = complaintsOf(world, object, "management")[0];
   return complaint === undefined
@@ -48,14 +48,25 @@ function step(name: string, done: boolean, began: boolean, detail: string, since
   return { name, state: stateOf(done, began), detail, since };
 }
 
+/** Of an object that is not there or was not read, but which the Cluster has seen. */
+const said = "the Cluster says so";
+
 function networkStep(world: World): BringUpStep {
+  const name = "network of the cluster in Azure";
   const [azure] = world.all("AzureCluster");
+  const { status } = world.cluster ?? {};
+  const isSaid =
+    at(status, "initialization", "infrastructureProvisioned") === true ||
+    at(status, "infrastructureReady") === true;
+  if (azure === undefined && isSaid) {
+    return step(name, true, true, said, sinceOf(world.cluster, "InfrastructureReady"));
+  }
   const done = at(azure?.status, "ready") === true;
   return step(
-    "network of the cluster in Azure",
+    name,
     done,
     azure !== undefined,
-    done ? textAt(azure?.spec, "controlPlaneEndpoint", "host") : waitsFor(world, azure),
+    done ? textAt(azure?.spec, "controlPlaneEndpoint", "host") : waitsFor(world, azure, "AzureCluster"),
     done ? sinceOf(azure, "Ready") : azure?.metadata.creationTimestamp,
   );
 }
@@ -65,12 +76,15 @@ const controlPlaneMachines = (world: World, kind: string): KubeObject[] =>
 
 function firstMachineStep(world: World): BringUpStep {
   const machines = controlPlaneMachines(world, "AzureMachine");
+  if (machines.length === 0 && isInitialized(world)) {
+    return step("first machine of the control plane", true, true, said);
+  }
   const ready = machines.find(({ status }) => at(status, "ready") === true);
   return step(
     "first machine of the control plane",
     ready !== undefined,
     machines.length > 0,
-    ready?.metadata.name ?? waitsFor(world, machines[0]),
+    ready?.metadata.name ?? waitsFor(world, machines[0], "AzureMachine"),
     (ready && sinceOf(ready, "Ready")) ?? machines[0]?.metadata.creationTimestamp,
   );
 }

@@ -121,19 +121,23 @@ const controlPlaneNames = (world: World, { kind, metadata }: KubeObject): boolea
 export const covers = (outer: Scope, inner: Scope): boolean =>
   outer === "cluster" || outer === inner || outer === "control-plane";
 
-/** Whether a pool's machines run Windows, from the scale set or from the template of single machines. */
+/** Whether a pool has Windows: from the scale set, from the template of single machines, or from its machines and nodes. */
 export function isWindowsPool(world: World, pool: string): boolean {
   const scaleSet = world.find("AzureMachinePool", pool);
   const template = textAt(
     world.find("MachineDeployment", pool)?.spec,
     ...["template", "spec", "infrastructureRef", "name"],
   );
+  const described = scaleSet ?? world.find("AzureMachineTemplate", template);
+  if (described !== undefined) {
+    const path = scaleSet === undefined ? ["template", "spec"] : ["template"];
+    return textAt(described.spec, ...path, "osDisk", "osType") === "Windows";
+  }
+  const inPool = (kind: string): KubeObject[] =>
+    world.all(kind).filter((object) => scopeOf(object, world) === `pool ${pool}`);
   return (
-    textAt(scaleSet?.spec, "template", "osDisk", "osType") === "Windows" ||
-    textAt(
-      world.find("AzureMachineTemplate", template)?.spec,
-      ...["template", "spec", "osDisk", "osType"],
-    ) === "Windows"
+    inPool("AzureMachine").some(({ spec }) => textAt(spec, "osDisk", "osType") === "Windows") ||
+    inPool("Node").some((node) => systemOf(node) === "windows")
   );
 }
 

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLive } from "capz-windows-doctor/cluster/live";
+import { isWindowsPool } from "capz-windows-doctor/cluster/scope";
+import { World } from "capz-windows-doctor/cluster/snapshot";
 import { readRecorded, RecordedError } from "capz-windows-doctor/cluster/recorded";
 import type { Answer, Get } from "capz-windows-doctor/cluster/answers";
 import { managementKinds, workloadKinds } from "capz-windows-doctor/cluster/kinds";
@@ -250,4 +252,29 @@ describe("a recording", () => {
       `${folder}/b⏎Nothing is wrong.⏎z.json is neither JSON nor YAML.`,
     );
   });
+});
+
+/** A snapshot without objects of some kinds. */
+function without(...kinds: readonly string[]) {
+  const snapshot = patient().snapshot();
+  const { management } = snapshot;
+  const objects = management.objects.filter(({ kind }) => !kinds.includes(kind));
+  return { ...snapshot, management: { ...management, objects } };
+}
+
+it("what the Cluster has seen is no step that waits, because a recording lacks the object", () => {
+  const { steps } = diagnose(without("AzureCluster", "AzureMachine"));
+  expect(steps.slice(0, 4).map(({ name, state, detail }) => [name, state, detail])).toEqual(
+    expect.arrayContaining([
+      ["network of the cluster in Azure", "done", "the Cluster says so"],
+      ["first machine of the control plane", "done", "the Cluster says so"],
+    ]),
+  );
+});
+
+it("a pool of which only its nodes say that they run Windows has Windows", () => {
+  const pool = (kinds: readonly string[]): boolean => isWindowsPool(new World(without(...kinds)), "win1");
+  expect(pool([])).toBe(true);
+  expect(pool(["AzureMachinePool", "AzureMachineTemplate"])).toBe(true);
+  expect(isWindowsPool(new World(without("AzureMachinePool", "AzureMachineTemplate")), "linux1")).toBe(false);
 });
