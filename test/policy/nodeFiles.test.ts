@@ -27,7 +27,7 @@ it.each([
   ["/var/lib/cloud/scripts/per-boot/a.sh", "cloud-init reads or runs it"],
   ["C:/Program Files/Cloudbase Solutions/Cloudbase-Init/LocalScripts/a.ps1", cloudbase],
   ["C:/PROGRA~1/Cloudbase Solutions. /Cloudbase-Init/conf/cloudbase-init.conf", cloudbase],
-  ["/home/bob/.ssh/authorized_keys", "it decides who logs in to the node, and as whom"],
+  ["/var/lib/bob/.ssh/authorized_keys", "it decides who logs in to the node, and as whom"],
   ["C:/ProgramData/ssh/sshd_config", "it decides who logs in to the node, and as whom"],
 ])("%s: %s", (path, what) => {
   expect(changedBy(path)).toBe(what);
