@@ -10,8 +10,8 @@ const random = (
 ): string => Array.from({ length }, (_, index) => alphabet[(index * 7 + 11) % alphabet.length]).join("");
 const hex = (length: number): string => random(length, "0123456789abcdef");
 
-/** A form: from a secret to a text that has it. */
-export const credentialForms: Readonly<Record<string, (secret: string) => string>> = {
+/** A form: from a secret to a text that has it. Those that the collectors of logs know, too. */
+export const formsInLogs: Readonly<Record<string, (secret: string) => string>> = {
   ...{
     setx: (secret) => `setx DB_PASS ${secret}`,
     setxMachine: (secret) => `setx /M DB_PW "${secret}"`,
@@ -217,6 +217,11 @@ export const credentialForms: Readonly<Record<string, (secret: string) => string
     bindpw: (secret) => `bindpw: ${secret}`,
     pem: () => `-----BEGIN OPENSSH PRIVATE KEY-----\n${random(60)}\n-----END OPENSSH PRIVATE KEY-----\n`,
   },
+};
+
+/** All that the plan knows. */
+export const credentialForms: Readonly<Record<string, (secret: string) => string>> = {
+  ...formsInLogs,
   // Files of Windows, of programs and of people.
   ...{
     machineKey: () => `<machineKey decryption="AES" validationKey="${hex(128)}`,

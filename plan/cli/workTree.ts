@@ -69,7 +69,30 @@ export function isTracked(projectDir: string, path: string): boolean {
   }
 }
 
-/** @throws PlanError when git or the ref is missing */
+const commitNamed = (projectDir: string, ref: string): string =>
+  git(projectDir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+
+/**
+ * The full names of the commits that a short name may mean. Of a tag and a branch of one name git takes the tag, which often
+ * more people may push; and of a tag and an abbreviated hash the tag. Source: gitrevisions(7).
+ */
+function meaningsOf(projectDir: string, ref: string): string[] {
+  const [name = ""] = ref.split(/[~^:]|@\{/);
+  const places = ["refs/tags/", "refs/heads/", "refs/remotes/"].map((place) => `${place}${name}`);
+  const refs = places.filter((place) => isCommit(projectDir, place));
+  const hashes = /^[0-9a-f]{4,39}$/.test(name)
+    ? git(projectDir, ["rev-parse", `--disambiguate=${name}`]).split("\n")
+    : [];
+  const meanings = new Map(
+    [...refs, ...hashes.filter((hash) => isCommit(projectDir, hash))].map((one) => [
+      commitNamed(projectDir, one),
+      one,
+    ]),
+  );
+  return [...meanings.values()];
+}
+
+/** @throws PlanError when git or the ref is missing, or when it names several commits */
 function commitOf(projectDir: string, ref: string): string {
   try {
     git(projectDir, ["rev-parse", "--is-inside-work-tree"]);
@@ -83,8 +106,14 @@ function commitOf(projectDir: string, ref: string): string {
       }`,
     );
   }
+  const meanings = meaningsOf(projectDir, ref);
+  if (meanings.length > 1) {
+    throw new PlanError(
+      `--against ${ref}: git has several commits of this name: ${meanings.join(", ")}. Write the one that you mean in full.`,
+    );
+  }
   try {
-    return git(projectDir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+    return commitNamed(projectDir, ref);
   } catch {
     throw new PlanError(
       `--against ${ref}: there is no such git ref, and no such file. ` +

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { credentialForms } from "capz-windows-test-kit/credentialForms";
+import { formsInLogs } from "capz-windows-test-kit/credentialForms";
 
 /** Lines as the logs of nodes have them, each with a secret, and what the collectors make of it. V stands for a secret. */
 export const withSecrets: readonly (readonly [line: string, hidden: string])[] = [
@@ -203,9 +203,7 @@ export const anySecret =
 
 /** Forms of stack files in one line, and passwords in them. */
 const anyForm = fc.constantFrom(
-  ...Object.values(credentialForms).filter(
-    (form) => form("x") !== form("y") && !/[\n]|[Bb]asic/.test(form("x")),
-  ),
+  ...Object.values(formsInLogs).filter((form) => form("x") !== form("y") && !/[\n]|[Bb]asic/.test(form("x"))),
 );
 const password = fc.stringMatching(/^[A-Za-z0-9!#$%&*+.?@^_~-]{3}[0-9][A-Za-z0-9!#$%&*+.?@^_~-]{3,20}$/);
 export const credentialLine = fc.record({ form: anyForm, one: password });

@@ -123,7 +123,7 @@ it("hides each secret, and loses no line without one", () => {
   expect([...collected.values()].join("\n")).not.toMatch(anySecret);
 });
 
-it("hides any password in every form that the plan warns of", async () => {
+it("hides any password in every form that logs have", async () => {
   const given = fc
     .sample(credentialLine, 2_000)
     .filter(({ form, one }) => !form("").includes(one))
