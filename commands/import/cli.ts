@@ -18,8 +18,8 @@ import { importSource, type Imported, type Planner } from "./importSource";
 import { planned } from "./plan";
 import { liveText } from "./live";
 import { formatImport, jsonImport } from "./report";
-import type { Text } from "./sources";
-import { VariableError, variablesIn } from "./variables";
+import { isTemplate, type Text } from "./sources";
+import { notTakenIn, VariableError, variablesIn, type Variables } from "./variables";
 import { stackFileText, withManifestFiles } from "./write";
 
 const definition = defineCommand({
@@ -114,6 +114,16 @@ function writeStack(
   }
 }
 
+/** The value of such a variable is not read: the template may be a stranger's. */
+function tellNotTaken(texts: readonly Text[], env: Variables): void {
+  const names = new Set(texts.filter(isTemplate).flatMap(({ text }) => notTakenIn(text, env)));
+  if (names.size > 0) {
+    process.stderr.write(
+      `Not taken from the environment, of which a template gets only documented variables: ${[...names].sort().join(", ")}. To give them, write all variables of the template into a file: --variables FILE.\n`,
+    );
+  }
+}
+
 /** Errors whose messages are written for the user. */
 const known = [ConfigError, PlanError, SourceError, VariableError, KubeconfigError];
 
@@ -129,6 +139,9 @@ async function importAndReport(
     kubeconfig === undefined
       ? args.files.map((one) => textOf(one, stdin))
       : [await liveText(await open(sourceOf(kubeconfig)), args.namespace)];
+  if (file === undefined) {
+    tellNotTaken(texts, env);
+  }
   const variables = file === undefined ? variablesIn(env) : parseEnv(textOf(file, stdin).text);
   const imported = await importSource(texts, variables, planner, cluster);
   const names = texts.length > 3 ? `${texts.length} files` : texts.map(({ name }) => name).join(", ");

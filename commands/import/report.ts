@@ -58,7 +58,7 @@ export function formatImport(imported: Imported, target: string): string {
     `${kind}${countsOf(fields)}.`,
     "",
     ...section(
-      `Fill in, ${target} has each in angle brackets (or set the variable and run this again):`,
+      `Fill in, ${target} has each in angle brackets (or give the variable with --variables FILE):`,
       open.map(({ path, what }) => `${path}: ${what}`),
     ),
     ...section(`Differences from the source, ${count(known.length, "part")}:`, grouped(known)),

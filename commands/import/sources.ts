@@ -28,15 +28,17 @@ export type Source =
     };
 
 /** Whether a text has variables. In objects from an API server (with a resourceVersion), `${` belongs to scripts. */
-const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
+export const isTemplate = ({ text, isLive = false }: Text): boolean =>
+  !isLive && text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
 
 /** All objects of a large management cluster have fewer. */
 const limits = { bytes: 50_000_000, values: 2_000_000 };
 
 /** The documents of a YAML or JSON text, with the variables of a template replaced. @throws SourceError */
-function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
+function documentsIn(source: Text, variables: Variables): unknown[] {
+  const { name, text } = source;
   try {
-    const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
+    const whole = isTemplate(source) ? substitute(text, variables) : text;
     return yamlValues(whole, limits, { merge: true });
   } catch (error) {
     const what = error instanceof YamlError && error.isSyntax ? "this is neither YAML nor JSON: " : "";

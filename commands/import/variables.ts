@@ -6,26 +6,40 @@ import { formatCount } from "capz-windows-kit/problem";
 /** Values by name; `undefined` for a variable that is not set. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Names of the variables that clusterctl and the templates of CAPZ document (their books, "Quick Start"). */
-const documented =
-  /^(?:(?:CLUSTER|CLUSTER_IDENTITY)_NAME|(?:TARGET_)?NAMESPACE|KUBERNETES_VERSION|(?:CONTROL_PLANE|WORKER|WINDOWS_WORKER)_MACHINE_COUNT|CI_\w+|EXP_\w+|CLUSTER_CLASS_NAME|(?:POD|SERVICE)_CIDR\w*|SERVICE_DOMAIN|WINDOWS_\w+|AZURE_\w+)$/;
+/**
+ * What clusterctl and the templates of CAPZ document (their books, "Quick Start") and what is no secret: names, sizes, counts,
+ * versions, locations, addresses, IDs, and the public key. A list of forbidden words would lack the next one.
+ */
+const documented: ReadonlySet<string> = new Set(
+  `CLUSTER_NAME NAMESPACE TARGET_NAMESPACE CLUSTER_CLASS_NAME CLUSTER_IDENTITY_NAME CLUSTER_IDENTITY_TYPE KUBERNETES_VERSION CI_VERSION CI_RG
+  CONTROL_PLANE_MACHINE_COUNT WORKER_MACHINE_COUNT WINDOWS_WORKER_MACHINE_COUNT WINDOWS_SERVER_VERSION
+  POD_CIDR SERVICE_CIDR SERVICE_DOMAIN
+  AZURE_ENVIRONMENT AZURE_LOCATION AZURE_LOCATION_GPU AZURE_LOCATION_EDGEZONE AZURE_EXTENDEDLOCATION_NAME
+  AZURE_EXTENDEDLOCATION_TYPE AZURE_RESOURCE_GROUP AZURE_SUBSCRIPTION_ID AZURE_TENANT_ID AZURE_CLIENT_ID
+  AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY AZURE_SERVER_APP_ID AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64
+  AZURE_CONTROL_PLANE_MACHINE_TYPE AZURE_NODE_MACHINE_TYPE AZURE_AKS_NODE_MACHINE_TYPE AZURE_GPU_NODE_MACHINE_TYPE
+  AZURE_GPU_NODE_STORAGE_TYPE AZURE_EDGEZONE_CONTROL_PLANE_MACHINE_TYPE AZURE_EDGEZONE_NODE_MACHINE_TYPE
+  AZURE_VNET_NAME AZURE_VNET_CIDR AZURE_PRIVATE_VNET_CIDR AZURE_CUSTOM_VNET_NAME AZURE_CUSTOM_VNET_RESOURCE_GROUP
+  AZURE_CP_SUBNET_CIDR AZURE_NODE_SUBNET_CIDR AZURE_BASTION_SUBNET_CIDR AZURE_INTERNAL_LB_IP
+  AZURE_INTERNAL_LB_PRIVATE_IP AZURE_STORAGE_ACCOUNT AZURE_BLOB_CONTAINER_NAME`.split(/\s+/),
+);
 
-/** KEY is the end of a name: of a public key, a template may know. */
-const secret =
-  /SECRET|PASSW(?:OR)?D|TOKEN|CREDENTIAL|CONNECTION_STRING|CERTIFICATE|PRIVATE|(?:^|_)(?:PASS|PWD|PAT|JWT|SAS|CREDS?|AUTH)(?:_|$)|(?<!PUBLIC_)KEY\d*$/;
-
-/** As GitLab's CI_REPOSITORY_URL, which has the token of the job in it. */
-const isCredential = (name: string, value = ""): boolean =>
-  secret.test(name) || credentialIn(value) !== undefined;
+/** The value of a documented variable, too, may be another than its name says. */
+const isTaken = (name: string, env: Variables): boolean =>
+  documented.has(name) && credentialIn(env[name] ?? "") === undefined;
 
 /**
  * What a template may know of the environment: a stranger who wrote it could name any variable, and its value would stand in the
  * stack file. Others come from the file of --variables.
  */
 export const variablesIn = (env: Variables): Variables =>
-  Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => documented.test(name) && !isCredential(name, value)),
-  );
+  Object.fromEntries(Object.entries(env).filter(([name]) => isTaken(name, env)));
+
+/** The names of variables in a template that the environment has, and that are not taken from there. */
+export const notTakenIn = (text: string, env: Variables): string[] =>
+  [...new Set([...text.matchAll(/(?<!\$)\$\{([A-Za-z_]\w*)/g)].map(([, name = ""]) => name))]
+    .filter((name) => Object.hasOwn(env, name) && !isTaken(name, env))
+    .sort();
 
 /** The text that stands for a variable without a value until the user is asked for it. */
 const mark = (name: string): string => `variable--${name.replaceAll("_", "--")}--`;

@@ -104,6 +104,16 @@ describe("npm run import", () => {
     expect(err).toContain("  azure.subscriptionId: AZURE_SUBSCRIPTION_ID\n");
   });
 
+  test("names what it does not take from the environment", async () => {
+    const text = readFileSync(template, "utf8").replace("${CLUSTER_NAME}", "${WINDOWS_ADMIN_PW}");
+    const env = { ...templateVariables, WINDOWS_ADMIN_PW: "s3cret" };
+    const { out, err } = await imported(["-"], env, text);
+    expect(out + err).not.toContain("s3cret");
+    expect(err.split("\n")[0]).toBe(
+      "Not taken from the environment, of which a template gets only documented variables: WINDOWS_ADMIN_PW. To give them, write all variables of the template into a file: --variables FILE.",
+    );
+  });
+
   describe("with --kubeconfig", () => {
     /** An API server that has these objects, and lists them in pages of one. */
     const serverOf =

@@ -7,7 +7,7 @@ import type { ClusterObjects } from "../../commands/import/capz/roles";
 import { omitted, Refused, type LeftOut } from "../../commands/import/findings";
 import { importSource, type Imported } from "../../commands/import/importSource";
 import { readSource } from "../../commands/import/sources";
-import { missingIn, type Variables } from "../../commands/import/variables";
+import { missingIn, notTakenIn, type Variables } from "../../commands/import/variables";
 import { stackFileText } from "../../commands/import/write";
 import { loadSettings } from "../../config/load";
 import { at, isRecord, strings } from "capz-windows-kit/untyped";
@@ -195,6 +195,19 @@ describeIf(templates)(
         (words) => refused[words]?.trim().split(/\s+/) ?? [],
       );
       expect(known.filter((name) => !names.includes(name))).toEqual([]);
+    });
+
+    test("take from the environment what they document, without names of secrets and addresses of programs", () => {
+      const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+      const names = [...text.matchAll(/(?<!\$)\$\{((?:AZURE|WINDOWS|CI|EXP|CLUSTER)_\w+)/g)].map(
+        ([, name = ""]) => name,
+      );
+      const env = Object.fromEntries(names.map((name) => [name, "value"]));
+      expect(notTakenIn(text, env)).toEqual([
+        "AZURE_CLUSTER_IDENTITY_SECRET_NAME",
+        "AZURE_CLUSTER_IDENTITY_SECRET_NAMESPACE",
+        "WINDOWS_CONTAINERD_URL",
+      ]);
     });
 
     test.each(files.length === 0 ? ["none"] : files)("%s", async (file) => {

@@ -1,4 +1,6 @@
-import { missingIn, substitute, variablesIn } from "../../commands/import/variables";
+import fc from "fast-check";
+import { missingIn, notTakenIn, substitute, variablesIn } from "../../commands/import/variables";
+import { templateVariables } from "./support";
 
 /** A stranger's template gets no other variable of the environment than those that clusterctl documents. */
 
@@ -20,6 +22,10 @@ const env = {
   CI_JOB_JWT_V2: "s3cret",
   CI_REPOSITORY_URL: "https://gitlab-ci-token:s3cret-of-the-job@gitlab.com/team/clusters.git",
   AZURE_CONFIG_TEXT: "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=s3cretKeyOfTheAccount==",
+  WINDOWS_ADMIN_PW: "s3cret",
+  WINDOWS_PASSPHRASE: "s3cret",
+  AZURE_STORAGE_KEY_PRIMARY: "s3cret",
+  EXP_THING: "s3cret",
   HOME: "/users/me",
   PATH: "/bin",
 };
@@ -39,4 +45,33 @@ it.each(Object.keys(env).filter((name) => !documented.includes(name)))("%s is as
 
 it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("%s is no variable", (name) => {
   expect(substitute(`\${${name}:-x}`, variablesIn(env))).toBe("x");
+});
+
+it("what a user of CAPZ's templates sets is taken", () => {
+  expect(variablesIn(templateVariables)).toEqual(templateVariables);
+});
+
+it("no name is taken that a word makes out of a documented one", () => {
+  const words =
+    "PW PASS PASSPHRASE KEY PRIMARY_KEY SIG CONN SECRETVALUE PIN CRED PAT COOKIE OTP SEED X".split(" ");
+  const begins = ["AZURE", "WINDOWS", "CI", "EXP", "POD_CIDR", "SERVICE_CIDR", ...documented];
+  const name = fc
+    .tuple(
+      fc.constantFrom(...begins),
+      fc.constantFrom("", "_"),
+      fc.constantFrom(...words),
+      fc.stringMatching(/^[A-Z0-9_]{0,8}$/),
+    )
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(name, (one) => {
+      expect(variablesIn({ [one]: "plain" })).toEqual({});
+      expect(notTakenIn(`a: \${${one}:-x}`, { [one]: "plain" })).toEqual([one]);
+    }),
+  );
+});
+
+it("what is not taken is named if the environment has it", () => {
+  const text = "${AZURE_LOCATION} ${WINDOWS_ADMIN_PW} ${EXP_THING:=1} ${OTHER} $${HOME} ${EXP_THING}";
+  expect(notTakenIn(text, env)).toEqual(["EXP_THING", "WINDOWS_ADMIN_PW"]);
 });
