@@ -4,6 +4,7 @@ import { isRecord, at, list, type Plain } from "capz-windows-kit/untyped";
 import { present } from "capz-windows-kit/present";
 import { writeLine } from "capz-windows-kit/writeLine";
 import type { FieldFault } from "./kubeletConfiguration";
+import { optionFaults } from "./managerOptions";
 import type { NodeOs } from "capz-windows-platform/machines/naming";
 
 /**
@@ -277,6 +278,7 @@ export function pairFaults(
     ...(os === "windows" && hasManagers ? windowsManagerFaults(configuration) : []),
     ...(os === "windows" ? endingOnWindows(configuration, hasManagers) : []),
     ...reservedLimitFaults(configuration),
+    ...(hasManagers ? optionFaults(configuration, kubernetesMinor) : []),
     ...(hasManagers ? reservedMemoryFaults(configuration, os, reserved?.memory ?? "") : []),
     ...found.filter((fault) => fault !== false),
   ];

@@ -3,7 +3,7 @@ import { decimal, goSeconds } from "capz-windows-platform/cluster/goValues";
 import { gateFault, isGateOn, knowsSettings } from "capz-windows-platform/cluster/programSettings";
 import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "capz-windows-platform/cluster/tls";
 import { quantityPattern } from "capz-windows-kit/quantity";
-import { at, isRecord, list, ownValue, strings } from "capz-windows-kit/untyped";
+import { at, isRecord, list, ownValue, strings, textAt } from "capz-windows-kit/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
 
 /**
@@ -234,6 +234,18 @@ const forms: Readonly<
   // Not like other durations, of which zero is the default.
   cpuCFSQuotaPeriod: (value) =>
     typeof value === "string" && goSeconds(value) === 0 ? wrong("1ms to 1s") : undefined,
+  // k8s.io/component-base v0.36.3 logs/api/v1/options.go.
+  "logging.vmodule": (value, { logging }) => {
+    const format = at(logging, "format") ?? "";
+    const isRight = list(value).every((one) => {
+      const level = at(one, "verbosity") ?? 0;
+      const isLevel = typeof level === "number" && Number.isInteger(level) && level >= 0 && level <= most;
+      return isLevel && /^[^=,]+$/.test(textAt(one, "filePattern"));
+    });
+    return isRight && (list(value).length === 0 || format === "" || format === "text")
+      ? undefined
+      : wrong("a filePattern without = and comma, a verbosity, and the format text");
+  },
   memoryThrottlingFactor: (value) =>
     typeof value === "number" && (value <= 0 || value > 1) ? wrong("more than 0, and at most 1") : undefined,
   podLogsDir: (value) =>

@@ -13,14 +13,14 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 
 /** @type {Readonly<Record<string, number>>} */
 const ceilings = {
-  tests: 95300,
+  tests: 95460,
   "packages/doctor": 14200,
   plan: 15500,
   config: 15200,
   commands: 9600,
-  "packages/platform": 10050,
+  "packages/platform": 10380,
   components: 7800,
-  bootstrap: 4800,
+  bootstrap: 4840,
   "packages/kit": 4900,
   addons: 3500,
   "packages/plan-engine": 3300,
@@ -33,8 +33,8 @@ const ceilings = {
   capi: 1200,
   "packages/contract": 500,
   "packages/capz-types": 100,
-  "the root without commands/ and plan/": 38400,
-  source: 102800,
+  "the root without commands/ and plan/": 38480,
+  source: 103160,
 };
 
 /** What the program is made of, without its tools: what one reads who changes a cluster. */

@@ -333,3 +333,37 @@ const argumentOf = (program: Program): fc.Arbitrary<DrawnArgument> => {
 };
 
 export const arbitraryArgument: fc.Arbitrary<DrawnArgument> = fc.oneof(...controlPlane.map(argumentOf));
+
+/** Flags with a form of their own, or beside what kubeadm sets: PROGRAM FLAG and its values, right ones and wrong ones. */
+const written = [
+  "kube-apiserver vmodule a a=1 a=1,b=x a=1, a=2147483648 a=-1 =1 a=b=1",
+  "kube-apiserver service-node-port-range 30000-70000 30000-32767 30000 30000+5 30000+40000 32767-30000 -5 0-65535",
+  "kube-apiserver kubernetes-service-node-port 0 1 30000 32768",
+  "kube-apiserver tls-sni-cert-key a a,b: a,b,c",
+  "kube-apiserver tls-curve-preferences 23,29 x",
+  "kube-apiserver etcd-servers-overrides events#https://127.0.0.1:4002 apps/deployments#https://127.0.0.1:4002 apps/deployments# apps/a#b;",
+  "kube-apiserver requestheader-uid-headers X-Foo X-Foo,x-remote-uid x-remote-uid,",
+  "kube-apiserver requestheader-username-headers x-remote-user, x-remote-user",
+  "kube-apiserver runtime-config api/ga=false api/all=false api/ga=true,api/all=false api/beta=false",
+  "kube-apiserver disable-admission-plugins NodeRestriction NodeRestriction,PodSecurity PodSecurity",
+  "kube-apiserver emulated-version 1.30 1.9 kube=1.OLD v1.OLD 1.OLD.0 1.OLD.1 1.NEW etcd=1.OLD 1.OLD,1.OLD 1",
+  "kube-apiserver min-compatibility-version 1.OLD 1.NEW 1.30",
+  "kube-apiserver emulation-forward-compatible true false",
+  "kube-controller-manager cluster-signing-kube-apiserver-client-cert-file /etc/kubernetes/pki/ca.crt",
+  "kube-controller-manager requestheader-uid-headers X-Foo X-Remote-Uid",
+  "kube-scheduler vmodule a a=1",
+  "kube-scheduler requestheader-uid-headers X-Foo X-Remote-Uid",
+  "etcd listen-metrics-urls 0.0.0.0:2381 http://0.0.0.0 ftp://0.0.0.0:1 http://127.0.0.1:2381/x http://[::1]:2381",
+];
+
+export const writtenArguments: readonly DrawnArgument[] = written
+  .map((line) =>
+    line
+      .replaceAll("OLD", String(judgedMinor - 2))
+      .replaceAll("NEW", String(judgedMinor + 1))
+      .split(" "),
+  )
+  .flatMap(([program = "etcd", name = "", ...values]) =>
+    values.map((value) => ({ program: program as Program, name, value })),
+  )
+  .filter(({ program, name }) => flagType(program, name, judgedMinor) !== undefined);

@@ -21,6 +21,7 @@ import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./ju
 import {
   arbitraryArgument,
   arbitrarySetting,
+  writtenArguments,
   endsLater,
   type DrawnArgument,
   type KubeletSetting,
@@ -134,7 +135,7 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
   });
 
   it("of the control plane's programs", () => {
-    const drawn = fc.sample(arbitraryArgument, { numRuns: sampleSize * 2, seed });
+    const drawn = [...fc.sample(arbitraryArgument, { numRuns: sampleSize * 2, seed }), ...writtenArguments];
     const { text = "" } = nodes.find(({ path }) => path.startsWith("control-plane/")) ?? {};
     const verdicts = refused(drawn.map((argument) => withArgument(text, argument)));
     const wrong = drawn.flatMap(({ program, name, value }, index) => {

@@ -1,4 +1,4 @@
-import { goValueFault } from "./goValues";
+import { goValueFault, sliceOf } from "./goValues";
 import type { Program } from "./programSettings";
 
 /** Values of arguments that have a form of their own, and what is not known of them. */
@@ -21,8 +21,41 @@ export const wrong = (allowed: string, problem: string): ArgumentFault => ({ pro
 
 export type ArgumentCheck = (value: string, minor: number) => ArgumentFault | undefined;
 
+/** Feature gates in a flag: `Name=true`, or `kube:Name=true`. */
+export function gatesIn(value: string): Record<string, boolean> {
+  return Object.fromEntries(
+    listed(value).map((pair) => {
+      const [name = "", isOn = ""] = pair.split("=");
+      return [name.replace(/^kube:/, ""), /^(1|t|true)$/i.test(isOn)];
+    }),
+  );
+}
+
+/** Source: k8s.io/apiserver v0.36.3 pkg/server/options/authentication.go, checkForWhiteSpaceOnly. */
+export const headersFault: ArgumentCheck = (value) =>
+  sliceOf(value).every((one) => one.trim() !== "") ? undefined : wrong("names", "an entry is empty");
+
+/** Source: k8s.io/component-base v0.36.3 cli/flag/curves_flag.go. */
+export const curvesFault: ArgumentCheck = (value) => {
+  const given = value.split(",").map(Number);
+  return new Set(given).size === given.length && given.every((curve) => curve > 0 && curve < 65_536)
+    ? undefined
+    : wrong(
+        "identifiers of curves from 1 to 65535, each once",
+        "a curve has no such identifier, or is repeated",
+      );
+};
+
+/** Source: k8s.io/apiserver v0.36.3 pkg/server/options/etcd.go, ParseEtcdServersOverrides; before 1.34 it looked at no server. */
+export const serversFault: ArgumentCheck = (value, minor) =>
+  sliceOf(value).every((one) =>
+    minor < 34 ? /^[^#/]*\/[^#/]*#[^#]*$/.test(one) : /^[^#/]*\/[^#/]*#[^#;]+(?:;[^#;]+)*$/.test(one),
+  )
+    ? undefined
+    : wrong("GROUP/RESOURCE#URL, such as /events#https://127.0.0.1:4002", "an entry has another form");
+
 /** Entries of runtime-config; the last of a key counts. */
-const apisIn = (value: string): ReadonlyMap<string, string> =>
+export const apisIn = (value: string): ReadonlyMap<string, string> =>
   new Map(
     listed(value).map((entry) => {
       const [, api = "", set = ""] = /^([^=]*)=?(.*)$/s.exec(entry) ?? [];
@@ -73,12 +106,18 @@ export const cacheFault = (value: string): ArgumentFault | undefined =>
     ? undefined
     : wrong("RESOURCE#SIZE, separated by commas", "a size is no number of 0 or more behind a #");
 
+/** Those of Go 1.24 and later; a newer one may have more. Source: Go's crypto/tls, CurveID. */
+const curves = ["23", "24", "25", "29", "4588"];
+
 /** What nothing looked at in an argument that a program may refuse all the same. */
 export function uncheckedIn(program: Program, argument: Argument): string | undefined {
   const { value } = argument;
   const name = argument.name.replaceAll("_", "-");
   if (program === "etcd" && name === "feature-gates") {
     return "whether etcd has these feature gates";
+  }
+  if (name === "tls-curve-preferences" && sliceOf(value).some((curve) => !curves.includes(curve))) {
+    return `whether ${program} has these curves`;
   }
   const open =
     program === "kube-apiserver" && name === "runtime-config"

@@ -1,8 +1,9 @@
 import type { Problem } from "capz-windows-kit/problem";
 import { ownValue } from "capz-windows-kit/untyped";
-import { goDuration } from "./goValues";
+import { goDuration, goSeconds, hostsIn, isAddress } from "./goValues";
+import { isCipherSuite } from "./tls";
 
-/** Source: etcd v3.6.8 server/embed/config.go, server/features/etcd_features.go; Kubernetes v1.36.3 cmd/kubeadm/app/phases/etcd/local.go. */
+/** Source: etcd v3.6.8 and v3.7.0 server/embed/config.go, server/features/etcd_features.go; Kubernetes v1.36.3 cmd/kubeadm/app/phases/etcd/local.go. */
 
 interface Flag {
   readonly name: string;
@@ -36,6 +37,41 @@ export const retentionFault = (value: string): Fault =>
     ? undefined
     : { problem: "it is no number and no duration", allowed: "a number, or a duration such as 5m" };
 
+/** Source: etcd client/pkg/tlsutil/cipher_suites.go. Nothing is a suite without a name to it. */
+export function suitesFault(value: string): Fault {
+  const unknown = value.split(",").filter((name) => !isCipherSuite(name));
+  return unknown.length === 0
+    ? undefined
+    : {
+        problem: `there is no cipher suite ${unknown.join(", ") || '""'}`,
+        allowed: "cipher suites of Go's crypto/tls",
+      };
+}
+
+/** Source: checkBindURLs. */
+export const bindFault = (value: string): Fault =>
+  value === "" ||
+  hostsIn(value)?.every((host) => host === undefined || host === "localhost" || isAddress(host))
+    ? undefined
+    : { problem: "etcd listens at addresses alone", allowed: "URLs with an IP address or localhost" };
+
+export const positiveFault = (value: string): Fault =>
+  (goSeconds(value) ?? 0) > 0 ? undefined : { problem: "the duration is too short", allowed: "more than 0s" };
+
+/** Versions of TLS that leave none, and suites beside TLS 1.3, of which Go chooses them itself. */
+function tlsFault(name: string, all: readonly Flag[]): Fault {
+  const given = (flag: string): string => all.findLast((one) => one.name === flag)?.value ?? "";
+  if (name !== "tls-min-version" || given(name) !== "TLS1.3") {
+    return undefined;
+  }
+  if (given("tls-max-version") === "TLS1.2") {
+    return { problem: "tls-max-version is below it", allowed: "at most tls-max-version" };
+  }
+  return all.some((one) => one.name === "cipher-suites")
+    ? { problem: "TLS 1.3 takes no cipher-suites", allowed: "TLS1.3 without cipher-suites" }
+    : undefined;
+}
+
 /** Milliseconds; etcd's own where a flag is not given. */
 const electionDefaults: Readonly<Record<string, string>> = {
   "heartbeat-interval": "100",
@@ -61,9 +97,9 @@ function electionFault(name: string, all: readonly Flag[]): Fault {
 
 /** Two flags that do not go together, or an experimental flag beside the feature gate or the flag that replaces it: etcd does not start with both. */
 export function etcdFault(name: string, all: readonly Flag[]): Fault {
-  const election = electionFault(name, all);
-  if (election !== undefined) {
-    return election;
+  const pair = electionFault(name, all) ?? tlsFault(name, all);
+  if (pair !== undefined) {
+    return pair;
   }
   const own = ofKubeadm.filter((one) => !all.some((its) => its.name === one.name));
   const gate = ownValue(gatesOfFlags, name);

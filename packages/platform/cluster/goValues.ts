@@ -44,8 +44,44 @@ function wholeFault(text: string, least: bigint, most: bigint): string | undefin
 
 const pairs = (text: string): string[] => text.split(",").filter((pair) => pair !== "");
 
-const isAddress = (text: string): boolean =>
+/** Go's net.ParseIP. */
+export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+
+const mostPort = 65_535;
+
+/** First and last port; `undefined` for any other text. Source: k8s.io/apimachinery v0.36.3 pkg/util/net/port_range.go. */
+export function portsIn(text: string): readonly [first: number, last: number] | undefined {
+  const [, from, sign, to = from] = /^(\d+)(?:([-+])(\d+))?$/.exec(text) ?? [];
+  const [first, second] = [Number(from), Number(to)];
+  const last = sign === "+" ? first + second : second;
+  return first <= last && last <= mostPort ? [first, last] : undefined;
+}
+
+/** Entries of a flag that takes a list. Source: spf13/pflag string_slice.go, which reads it as CSV. */
+export const sliceOf = (text: string): string[] => (text === "" ? [] : text.replaceAll('"', "").split(","));
+
+/** Source: k8s.io/component-base v0.36.3 logs/api/v1/pflags.go. */
+const isVerbosity = (text: string): boolean =>
+  pairs(text).every((pair) => Number(/^[^=]+=(\d+)$/.exec(pair)?.[1]) < 2 ** 31);
+
+/** Source: k8s.io/component-base v0.36.3 cli/flag/namedcertkey_flag.go. */
+function isCertificatePair(text: string): boolean {
+  const [files = "", ...names] = text.split(":");
+  return files.split(",").length === 2 && (names.length === 0 || names.join(":").trim() !== "");
+}
+
+/** Host and port of a URL, none of a socket's. Source: etcd v3.6.8 and v3.7.0 client/pkg/types/urls.go. */
+export function hostsIn(text: string): (string | undefined)[] | undefined {
+  const found = text
+    .split(",")
+    .map((url) =>
+      /^(?:https?:\/\/(?:[^\s/?#@]*@)?(?:\[([^\s[\]]*)\]|([^\s/?#@:[\]]*)):\d*(?:[?#]\S*)?|unixs?:\S*)$/i.exec(
+        url.trim(),
+      ),
+    );
+  return found.includes(null) ? undefined : found.map((url) => url?.[1] ?? url?.[2]);
+}
 
 /** What a flag of a type in Go takes, if it does not take a text; `undefined` if it does, or for a type that is not known here. */
 export function goValueFault(type: string, text: string): string | undefined {
@@ -73,7 +109,20 @@ export function goValueFault(type: string, text: string): string | undefined {
     case "ip":
       return isAddress(text.trim()) ? undefined : "an IP address";
     case "portRange":
-      return /^\d+([-+]\d+)?$/.test(text) ? undefined : "ports such as 30000-32767";
+      return portsIn(text) === undefined ? `ports up to ${mostPort}, such as 30000-32767` : undefined;
+    case "pattern=N,...":
+      return isVerbosity(text) ? undefined : "pairs such as controller=4";
+    case "int32Slice":
+      return text.split(",").some((one) => goWhole(one) === undefined)
+        ? "whole numbers, separated by commas"
+        : undefined;
+    case "namedCertKey":
+      return isCertificatePair(text) ? undefined : "a file and the file of its key, such as a.crt,a.key";
+    case "flags.UniqueURLs":
+      // Nothing, and for one flag a star, are no URLs, and right.
+      return text === "" || text === "*" || hostsIn(text) !== undefined
+        ? undefined
+        : "URLs with a port and no path, such as http://127.0.0.1:2381";
     case "mapStringBool":
     case "colonSeparatedMultimapStringString":
       // The latter is the type of feature gates.

@@ -1,28 +1,31 @@
 import { at, list, ownValue, textAt } from "capz-windows-kit/untyped";
 import {
   apis,
-  cacheFault,
+  curvesFault,
+  gatesIn,
+  headersFault,
   isFalse,
   listed,
   missingApis,
+  serversFault,
   wrong,
   type Argument,
   type ArgumentFault,
   type ArgumentCheck,
 } from "./argumentValues";
 import { someNames } from "capz-windows-kit/someNames";
-import { compactionModeFault, etcdFault, retentionFault } from "./etcdFlags";
+import { besideFault } from "./argumentPairs";
+import { bindFault, compactionModeFault, positiveFault, retentionFault, suitesFault } from "./etcdFlags";
 import { goSeconds, goValueFault } from "./goValues";
 import {
   admissionPlugins,
   controllers,
   flagType,
   gateFault,
-  isGateOn,
   oldestMinorOf,
   type Program,
 } from "./programSettings";
-import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "./tls";
+import { isCipherSuite, tlsVersions } from "./tls";
 
 /**
  * Arguments with which a program of the control plane, or kubelet, does not start. Source: Kubernetes v1.36.3
@@ -127,9 +130,13 @@ const choices: Readonly<Record<string, Readonly<Record<string, readonly string[]
   "kube-scheduler": choicesOfEach,
   etcd: {
     "auto-compaction-mode": ["periodic", "revision"],
+    // client/pkg/logutil/log_format.go and client/pkg/tlsutil/versions.go.
+    "log-format": ["json", "console"],
     "log-level": ["debug", "info", "warn", "error", "panic", "fatal"],
     logger: ["zap"],
     metrics: ["basic", "extensive"],
+    "tls-max-version": ["TLS1.2", "TLS1.3"],
+    "tls-min-version": ["TLS1.2", "TLS1.3"],
   },
 };
 
@@ -146,16 +153,6 @@ const olderControllers = new Set(
     "serviceaccount serviceaccount-token statefulset storage-version-gc svm tokencleaner ttl ttl-after-finished",
   ].flatMap((line) => line.split(" ")),
 );
-
-/** Feature gates in a flag: `Name=true`, or `kube:Name=true`. */
-function gatesIn(value: string): Record<string, boolean> {
-  return Object.fromEntries(
-    listed(value).map((pair) => {
-      const [name = "", isOn = ""] = pair.split("=");
-      return [name.replace(/^kube:/, ""), /^(1|t|true)$/i.test(isOn)];
-    }),
-  );
-}
 
 function gatesFault(value: string, minor: number): ArgumentFault | undefined {
   const gates = gatesIn(value);
@@ -191,7 +188,16 @@ const previousMinor: ArgumentCheck = (value, minor) =>
     ? undefined
     : wrong(`1.${minor - 1}`, "only metrics that the release before had can be shown");
 
-const formsOfEach = { "show-hidden-metrics-for-version": previousMinor, "tls-cipher-suites": suites };
+const formsOfEach = {
+  "requestheader-allowed-names": headersFault,
+  "requestheader-extra-headers-prefix": headersFault,
+  "requestheader-group-headers": headersFault,
+  "requestheader-uid-headers": headersFault,
+  "requestheader-username-headers": headersFault,
+  "show-hidden-metrics-for-version": previousMinor,
+  "tls-cipher-suites": suites,
+  "tls-curve-preferences": curvesFault,
+};
 
 /** Flags with a form of their own. */
 const forms: Readonly<Record<string, Readonly<Record<string, ArgumentCheck>>>> = {
@@ -210,6 +216,7 @@ const forms: Readonly<Record<string, Readonly<Record<string, ArgumentCheck>>>> =
         : wrong("expressions such as ^https://example.org$", "an expression does not hold the whole host"),
     "disable-admission-plugins": plugins,
     "enable-admission-plugins": plugins,
+    "etcd-servers-overrides": serversFault,
     "runtime-config": apis,
     "service-account-jwks-uri": (value) =>
       value === "" || value.startsWith("https://")
@@ -238,14 +245,18 @@ const forms: Readonly<Record<string, Readonly<Record<string, ArgumentCheck>>>> =
     ...formsOfEach,
   },
   "kube-scheduler": formsOfEach,
-  etcd: { "auto-compaction-mode": compactionModeFault, "auto-compaction-retention": retentionFault },
-};
-
-/** Flags that need a feature gate, if they have a value. */
-const gated: Readonly<Record<string, string>> = {
-  "peer-advertise-ip": "UnknownVersionInteroperabilityProxy",
-  "peer-advertise-port": "UnknownVersionInteroperabilityProxy",
-  "peer-ca-file": "UnknownVersionInteroperabilityProxy",
+  etcd: {
+    "auto-compaction-mode": compactionModeFault,
+    "auto-compaction-retention": retentionFault,
+    "cipher-suites": suitesFault,
+    "compact-hash-check-time": positiveFault,
+    cors: (value) => (value === "" ? wrong("*, or URLs", "it is no URL") : undefined),
+    "experimental-compact-hash-check-time": positiveFault,
+    "listen-client-http-urls": bindFault,
+    "listen-client-urls": bindFault,
+    "listen-metrics-urls": bindFault,
+    "listen-peer-urls": bindFault,
+  },
 };
 
 function ownFault(program: Program, { name, value }: Argument, minor: number): ArgumentFault | undefined {
@@ -263,95 +274,6 @@ function ownFault(program: Program, { name, value }: Argument, minor: number): A
     return wrong(choice.join(", "), "there is no such choice");
   }
   return ownValue(ownValue(forms, program) ?? {}, name)?.(value, minor);
-}
-
-/** Pairs of which the first must be longer. Source: k8s.io/client-go tools/leaderelection. */
-const longer: readonly (readonly [
-  longer: string,
-  than: string,
-  longerDefault: string,
-  thanDefault: string,
-])[] = [
-  ["leader-elect-lease-duration", "leader-elect-renew-deadline", "15s", "10s"],
-  ["leader-elect-renew-deadline", "leader-elect-retry-period", "10s", "2s"],
-  ["coordinated-leadership-lease-duration", "coordinated-leadership-renew-deadline", "15s", "10s"],
-  ["coordinated-leadership-renew-deadline", "coordinated-leadership-retry-period", "10s", "2s"],
-];
-
-/** Limits of requests, of which one is above 0. Source: k8s.io/apiserver v0.36.3 pkg/server/options/feature.go. */
-const otherInflight: Readonly<Record<string, { readonly name: string; readonly byDefault: string }>> = {
-  "max-requests-inflight": { name: "max-mutating-requests-inflight", byDefault: "200" },
-  "max-mutating-requests-inflight": { name: "max-requests-inflight", byDefault: "400" },
-};
-
-/** What an argument is wrong in beside the others of its program. */
-function besideFault(
-  program: Program,
-  { name, value }: Argument,
-  all: readonly Argument[],
-  minor: number,
-): ArgumentFault | undefined {
-  const given = (other: string): string | undefined => all.findLast((one) => one.name === other)?.value;
-  for (const [first, second, firstDefault, secondDefault] of longer) {
-    const isLonger =
-      (goSeconds(given(first) ?? firstDefault) ?? 0) > (goSeconds(given(second) ?? secondDefault) ?? 0);
-    if ((name === first || name === second) && flagType(program, first, minor) !== undefined && !isLonger) {
-      return wrong(`${first} longer than ${second}`, `${first} is not longer than ${second}`);
-    }
-  }
-  if (program === "etcd") {
-    return etcdFault(name, all);
-  }
-  const hasHttp2 = isFalse(given("disable-http2-serving") ?? "false");
-  if (
-    name === "tls-cipher-suites" &&
-    hasHttp2 &&
-    given("tls-min-version") !== "VersionTLS13" &&
-    lacksHttp2Suite(listed(value))
-  ) {
-    return wrong(
-      "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 among the suites, disable-http2-serving: true, or tls-min-version: VersionTLS13",
-      "HTTP/2 requires a suite with AES_128_GCM_SHA256",
-    );
-  }
-  if (program !== "kube-apiserver") {
-    return undefined;
-  }
-  const cache = name === "watch-cache-sizes" && !isFalse(given("watch-cache")) && cacheFault(value);
-  if (cache) {
-    return cache;
-  }
-  const inflight = ownValue(otherInflight, name);
-  if (
-    inflight !== undefined &&
-    Number(value) + Number(given(inflight.name) ?? inflight.byDefault) <= 0 &&
-    !isFalse(given("enable-priority-and-fairness"))
-  ) {
-    return wrong("one of the two above 0", `${inflight.name} is 0, too`);
-  }
-  const gate = ownValue(gated, name);
-  const gates = gatesIn(given("feature-gates") ?? "");
-  if (gate !== undefined && value !== "" && gates[gate] !== true && !isGateOn(gate, minor)) {
-    return wrong(`it with the feature gate ${gate}`, `it needs the feature gate ${gate}`);
-  }
-  const modes = listed(given("authorization-mode") ?? "Node,RBAC");
-  const needed = { ABAC: "authorization-policy-file", Webhook: "authorization-webhook-config-file" };
-  for (const [mode, file] of Object.entries(needed)) {
-    const hasMode = modes.includes(mode);
-    const hasFile = Boolean(given(file));
-    if (name === "authorization-mode" && hasMode && !hasFile) {
-      return wrong(`${mode} with ${file}`, `the mode ${mode} has no ${file}`);
-    }
-    if (name === file && value !== "" && !hasMode) {
-      return wrong(`it with the mode ${mode} in authorization-mode`, `authorization-mode has no ${mode}`);
-    }
-  }
-  const disabled = listed(given("disable-admission-plugins") ?? "");
-  const both =
-    name === "enable-admission-plugins" ? listed(value).filter((one) => disabled.includes(one)) : [];
-  return both.length === 0
-    ? undefined
-    : wrong("each plug-in in one of the two", `disable-admission-plugins has ${both.join(", ")}, too`);
 }
 
 /**
