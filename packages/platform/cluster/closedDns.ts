@@ -8,7 +8,7 @@ import { kindOf } from "./rights";
  */
 
 const directions = ["ingress", "egress"] as const;
-export type Direction = (typeof directions)[number];
+export type PolicyDirection = (typeof directions)[number];
 
 const isOf = (object: unknown, group: RegExp): boolean => group.test(textAt(object, "apiVersion"));
 const isOfKubernetes = (object: unknown): boolean =>
@@ -16,7 +16,7 @@ const isOfKubernetes = (object: unknown): boolean =>
 const isOfCalico = (object: unknown): boolean =>
   /^(Global)?NetworkPolicy$/.test(kindOf(object)) && isOf(object, /^(crd\.)?projectcalico\.org\//);
 
-const rulesOf = (policy: unknown, direction: Direction): Plain[] => list(at(policy, "spec", direction));
+const rulesOf = (policy: unknown, direction: PolicyDirection): Plain[] => list(at(policy, "spec", direction));
 const isThere = (policy: unknown): boolean => textAt(policy, "metadata", "namespace") === "kube-system";
 
 /** Whether a selector is for all pods, or for those with the label of kubeadm's DNS. Calico's other selectors are not read. */
@@ -39,7 +39,7 @@ function isAboutDns(policy: unknown): boolean {
 }
 
 /** Whether what a policy selects gets only what is allowed. Without types, ingress counts, for Calico only where egress has no rules. */
-function isolates(policy: unknown, direction: Direction): boolean {
+function isolates(policy: unknown, direction: PolicyDirection): boolean {
   const types = strings(at(policy, "spec", "policyTypes") ?? at(policy, "spec", "types"));
   if (types.length > 0) {
     return types.some((type) => type.toLowerCase() === direction);
@@ -52,7 +52,7 @@ function isolates(policy: unknown, direction: Direction): boolean {
 }
 
 /** Whether a rule may let through what the DNS gets or asks. Ports with a name, or up to another, may be its own. */
-const mayAllow = (rule: Plain, direction: Direction): boolean =>
+const mayAllow = (rule: Plain, direction: PolicyDirection): boolean =>
   rule.action !== "Deny" &&
   (direction === "egress" ||
     list(rule.ports).length === 0 ||
@@ -72,14 +72,14 @@ function mayBeAboutDns(policy: unknown): boolean {
 }
 
 /** Whether a policy may let the DNS work. */
-const mayOpen = (policy: unknown, direction: Direction): boolean =>
+const mayOpen = (policy: unknown, direction: PolicyDirection): boolean =>
   kindOf(policy).endsWith("NetworkPolicy") &&
   mayBeAboutDns(policy) &&
   ((!isOfKubernetes(policy) && !isOfCalico(policy)) ||
     rulesOf(policy, direction).some((rule) => mayAllow(rule, direction)));
 
 /** The directions that a policy among all objects may leave open. */
-export const openedDirections = (all: readonly unknown[]): ReadonlySet<Direction> =>
+export const openedDirections = (all: readonly unknown[]): ReadonlySet<PolicyDirection> =>
   new Set(directions.filter((direction) => all.some((one) => mayOpen(one, direction))));
 
 const words = {
@@ -88,7 +88,7 @@ const words = {
 } as const;
 
 /** What a policy closes for certain, where none may leave it open; `undefined` for nothing. */
-export function closedDns(policy: unknown, open: ReadonlySet<Direction>): string | undefined {
+export function closedDns(policy: unknown, open: ReadonlySet<PolicyDirection>): string | undefined {
   const closed = directions.filter(
     (direction) => isAboutDns(policy) && isolates(policy, direction) && !open.has(direction),
   );

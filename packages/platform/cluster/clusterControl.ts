@@ -3,12 +3,12 @@ import { present } from "capz-windows-kit/present";
 import { someNames } from "capz-windows-kit/someNames";
 import { at, list, strings, texts, textAt, type Plain } from "capz-windows-kit/untyped";
 import { addonNamespaces } from "./addonNamespaces";
-import { closedDns, openedDirections, type Direction } from "./closedDns";
+import { closedDns, openedDirections, type PolicyDirection } from "./closedDns";
 import { accountOfKubernetes } from "./handedOver";
 import {
   closesNamespace,
   isMadeByKubernetes,
-  type Labels,
+  type GivenLabels,
   labelsOfNamespace,
   passesForOwn,
 } from "./madeByKubernetes";
@@ -47,11 +47,11 @@ interface World {
   readonly isInstalled: (namespace: string) => boolean;
   readonly withCalico: boolean;
   /** System namespaces with their labels. */
-  readonly namespaces: ReadonlyMap<string, Labels>;
+  readonly namespaces: ReadonlyMap<string, GivenLabels>;
   /** By the name of their policy. */
   readonly bindings: ReadonlyMap<string, readonly unknown[]>;
   /** What policies leave open to the DNS. */
-  readonly open: ReadonlySet<Direction>;
+  readonly open: ReadonlySet<PolicyDirection>;
 }
 
 /** @param withCalico - whether the program installs Calico */
@@ -70,7 +70,7 @@ function worldOf(all: readonly unknown[], withCalico: boolean): World {
 }
 
 /** Whether a selector does not select a namespace with these labels. */
-function leavesOut(selector: unknown, labels: Labels): boolean {
+function leavesOut(selector: unknown, labels: GivenLabels): boolean {
   const isTrue = ({ key, operator, values }: Plain): boolean => {
     const value = labels[String(key)];
     const isIn = value !== undefined && strings(values).includes(value);

@@ -35,7 +35,7 @@ export function isMadeByKubernetes(object: unknown): boolean {
   return ownValue(made, kind)?.test(`${namespace}/${nameOf(object)}`) === true;
 }
 
-export type Labels = Readonly<Record<string, string | undefined>>;
+export type GivenLabels = Readonly<Record<string, string | undefined>>;
 
 /** Labels by which Services, kubeadm (cmd/kubeadm/app/util/etcd) and Cluster API find pods of kube-system. */
 const chosen: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +62,7 @@ export const closesNamespace = (object: unknown): boolean =>
  * The labels of a system namespace, with those that manifests add. Source: addons/calico.ts; tigera/operator v1.40
  * pkg/render/namespaces.go.
  */
-export function labelsOfNamespace(name: string, all: readonly unknown[]): Labels {
+export function labelsOfNamespace(name: string, all: readonly unknown[]): GivenLabels {
   const written = all
     .filter((one) => kindOf(one) === "Namespace" && nameOf(one) === name)
     .flatMap((one) => Object.entries(texts(at(one, "metadata", "labels"))));
