@@ -81,7 +81,30 @@ test("a template with a private API server and a bastion becomes a stack with th
       ...hosts.map((command) => `KubeadmConfig win preKubeadmCommands: ${command}`),
     ]),
   );
+  expect(new Set(leftOut.filter(({ from }) => from.includes("hosts")).map(({ why }) => why))).toEqual(
+    new Set([
+      "nodes of the stack find the API server by DNS, without an entry in the hosts file: at its public address, or at its private one with network.apiServer",
+    ]),
+  );
   expect(unexplained).toEqual([]);
+});
+
+test("addresses of Azure CNI for pods are left out, and an interface with one address is not", async () => {
+  const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8");
+  const machines = (addresses: number) =>
+    template.replaceAll(
+      /\n( +)vmSize: /g,
+      `\n$1networkInterfaces: [{ privateIPConfigs: ${addresses}, acceleratedNetworking: false }]$&`,
+    );
+  const { config, leftOut, unexplained } = await importText(machines(110), templateVariables);
+  expect(JSON.stringify(config)).not.toContain("privateIPConfigs");
+  expect(config).toHaveProperty("windowsPools.win.acceleratedNetworking", false);
+  const why =
+    "the addresses of privateIPConfigs are for pods of Azure CNI, which the stack does not install: pods have addresses of network.podCidr";
+  expect(leftOut.filter((one) => one.why === why)).toHaveLength(3);
+  expect(unexplained).toEqual([]);
+  const single = await importText(machines(1), templateVariables);
+  expect(single.leftOut.filter((one) => one.why === why)).toEqual([]);
 });
 
 test("an image whose name has a variable stays, with the variable for the user", async () => {

@@ -20,7 +20,11 @@ const ownFile =
 const ownCommand =
   /^\/usr\/local\/sbin\/set-mtu\.sh \d+|(schedule-mtu|set-jumbo-packet|create-external-network|defender-exclude-calico|restart-kubelet|label-node)\.ps1|^nssm set kubelet start SERVICE_AUTO_START$|^icacls .*administrators_authorized_keys/i;
 
-/** Of the names that CAPZ gives an API server (v1.27 azure/scope/cluster.go): Azure resolves that of the stack's. */
+/** Of the names that CAPZ gives an API server (v1.27 azure/scope/cluster.go): DNS resolves that of the stack's. */
+const ofHosts: Reason = {
+  why: "nodes of the stack find the API server by DNS, without an entry in the hosts file: at its public address, or at its private one with network.apiServer",
+};
+
 const hosts = /^(?=[^]*[\\/]etc[\\/]+hosts\b)[^]*(\.cloudapp\.azure\.com|\bapiserver\.)/i;
 
 /** Why a file of bootstrap data does not become one of the stack file; `undefined` for a user's own. */
@@ -35,8 +39,11 @@ export function fileReason(path: string): Reason | undefined {
 
 /** Why a command does not become one of the stack file. */
 export function commandReason(command: string): Reason | undefined {
-  if (ownCommand.test(command) || hosts.test(command)) {
+  if (ownCommand.test(command)) {
     return own;
+  }
+  if (hosts.test(command)) {
+    return ofHosts;
   }
   return builds.test(command) || /oot-cred-provider\.(sh|ps1)/i.test(command) ? ofImage : undefined;
 }

@@ -182,6 +182,11 @@ const interfaceKinds = (value: unknown): string =>
     ]),
   );
 
+/** Azure CNI gives pods addresses of the subnet: 110 for each machine, more than a subnet of the default size has for three. */
+const hasPodAddresses = ({ path, before }: SourceDifference): boolean =>
+  path.endsWith("networkInterfaces") &&
+  list(before).some(({ privateIPConfigs }) => typeof privateIPConfigs === "number" && privateIPConfigs > 1);
+
 /** A private API server, or a private address beside the public one, which no webhook writes by default. */
 const isPrivateAddress = ({ path, before, objects: [source] }: SourceDifference): boolean =>
   /apiServerLB\.(type|frontendIPs)/.test(path) &&
@@ -275,6 +280,11 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     (isSecretExtension(before) ? path.includes("vmExtensions") : hasSecret(text(before.content)))
   ) {
     return path.includes("vmExtensions") ? secretSettings : secretReason;
+  }
+  if (hasPodAddresses(difference)) {
+    return {
+      why: "the addresses of privateIPConfigs are for pods of Azure CNI, which the stack does not install: pods have addresses of network.podCidr",
+    };
   }
   if (path.endsWith("networkInterfaces") && interfaceKinds(before) === interfaceKinds(after ?? [{}])) {
     return {
