@@ -43,20 +43,6 @@ function partsOf(value: unknown, path: Path): Part[] {
 /** A smaller value has no effect worth a change of the stack file. */
 const large = 4_000;
 
-/** What to write instead of a large value. */
-function insteadOf(path: Path): string | undefined {
-  const [key, name] = path;
-  if (key === "extraManifests" && path.at(-1) === "objects") {
-    const at = pathText([key, String(name)]);
-    return `file: manifests/${String(name)}.yaml # in ${at}, instead of objects, which go into that file`;
-  }
-  if (key !== "secretFiles" && path.at(-1) !== "content") {
-    return undefined;
-  }
-  const at = key === "secretFiles" ? "files with secretFile" : pathText(path.slice(0, -1));
-  return `contentFrom: {secret: {name: <Secret on the management cluster>, key: <its key>}} # in ${at}, instead of ${key === "secretFiles" ? "secretFile" : "content"}`;
-}
-
 function decoded(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -91,13 +77,13 @@ export function sizeProblems({ project, config, secretBytes }: StackFile): Probl
   ]
     .sort((a, b) => b.bytes - a.bytes)
     .filter((part, index) => index === 0 || (index < 5 && part.bytes >= large));
-  const writes = largest.flatMap(({ path }) => insteadOf(path) ?? []);
   return [
     {
       path: "config",
       problem: `${formatCount(bytes)} bytes: Pulumi passes the config to the program in one environment variable, which may have ${formatCount(most)} bytes on Linux; with more, \`pulumi up\` says "argument list too long" and does not start`,
       allowed: `less than ${formatCount(refusedFrom)} bytes; the largest values are ${largest.map(({ path, bytes: size }) => `${pathText(path)} (${formatCount(size)})`).join(", ")}`,
-      write: writes.length > 0 ? writes.join("; ") : "<shorter values in these keys>",
+      write:
+        "file: manifests/web.yaml # instead of objects of extraManifests, or contentFrom.secret instead of a content",
     },
   ];
 }

@@ -1,7 +1,6 @@
 import { stackParts } from "capz-windows-platform/cluster/clients";
 import type { Problem } from "capz-windows-kit/problem";
 import { at, isRecord } from "capz-windows-kit/untyped";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "./settings";
 
 /** Stacks that make only a management cluster, and stacks that use the one of another stack. */
@@ -53,9 +52,6 @@ export function managementOnlyProblems(config: Config): Problem[] {
     problem:
       "this belongs to a workload cluster, and the stack makes only a management cluster (management.only)",
     allowed: `in the stack files of workload clusters, with management.kind: stack; here ${managementKeys.join(", ")}`,
-    write: path.includes(".")
-      ? `remove ${path.split(".")[1] ?? ""}`
-      : `remove capz-windows:${path} # or remove only, in management`,
   }));
 }
 
@@ -85,8 +81,8 @@ export function referenceProblems(
       {
         ...{ path, value: name },
         problem: "the stack refers to itself",
-        allowed: "another stack, which makes the management cluster (management.only)",
-        write: writeLine("stack", placeholder("ORGANIZATION/PROJECT/STACK of the management stack")),
+        allowed:
+          "ORGANIZATION/PROJECT/STACK of another stack, which makes the management cluster (management.only)",
       },
     ];
   }
@@ -97,7 +93,6 @@ export function referenceProblems(
           ...{ path, value: name },
           problem: `the stack ${stack} does not make a management cluster for other stacks`,
           allowed: "a stack with management.only: true",
-          write: `only: true # in management of Pulumi.${stack}.yaml, without its workload cluster; or name another stack`,
         },
       ];
 }

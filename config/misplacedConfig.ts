@@ -38,7 +38,6 @@ function inTwoSpellings(project: string, keys: readonly string[]): Problem[] {
         path: key,
         problem: `Pulumi reads ${other} and ${key} as one key, and takes the value of either by chance at each run`,
         allowed: "each key once, with its namespace",
-        write: `${full}: VALUE # and remove the other line`,
       },
     ];
   });
@@ -58,15 +57,11 @@ function inOldSpelling(key: string): Problem[] {
       problem:
         "a key has one colon; in the old spelling NAMESPACE:config:KEY Pulumi reads another key than is written",
       allowed: "NAMESPACE:KEY",
-      write: `rename ${key} to ${parts[0] ?? ""}:${parts.at(-1) ?? ""}`,
     },
   ];
 }
 
 const isOption = (name: string): boolean => name in (configSchema().properties ?? {});
-
-/** The correct key for one that stands outside of `config:`, or in another namespace. */
-const meant = (name: string): string => `${configNamespace}:${name.split(":").at(-1) ?? ""}`;
 
 /** Keys that stand beside `config:`. */
 function outside(content: Readonly<Record<string, unknown>>): Problem[] {
@@ -76,24 +71,13 @@ function outside(content: Readonly<Record<string, unknown>>): Problem[] {
   if (key === undefined) {
     return [];
   }
-  const allowed = `keys of the stack below config:, indented, each as ${configNamespace}:KEY`;
-  return others.length === 0
-    ? [
-        {
-          path: key,
-          problem: "this key is not below config:, so Pulumi does not read it",
-          allowed,
-          write: `move ${key} to config."${meant(key)}"`,
-        },
-      ]
-    : [
-        {
-          path: key,
-          problem: `this key is not below config:, so Pulumi does not read it, nor ${others.join(", ")}`,
-          allowed,
-          write: "config: # in a line above them, and each of them indented",
-        },
-      ];
+  return [
+    {
+      path: key,
+      problem: `this key is not below config:, so Pulumi does not read it${others.length === 0 ? "" : `, nor ${others.join(", ")}`}`,
+      allowed: `keys of the stack below config:, indented, each as ${configNamespace}:KEY`,
+    },
+  ];
 }
 
 /**
@@ -112,7 +96,6 @@ function inOtherNamespace(project: string, key: string): Problem[] {
       path: key,
       problem: `this key is not in the namespace ${configNamespace}, so the program does not read it`,
       allowed: `${configNamespace}:KEY`,
-      write: `rename ${key} to ${meant(key)}`,
     },
   ];
 }
@@ -127,8 +110,8 @@ function inlineEnvironment({ environment }: Readonly<Record<string, unknown>>): 
     {
       path: "environment",
       problem: "an environment in the stack file sets config that no plan and no policy sees",
-      allowed: "a list of names of environments, of which a plan knows only the names",
-      write: "its keys below config: # or environment: [<name of an environment>]",
+      allowed:
+        "a list of names of environments, of which a plan knows only the names; its keys below config:",
     },
   ];
 }
@@ -146,7 +129,6 @@ function allowsDefaultProviders(config: Readonly<Record<string, unknown>>): Prob
       path: defaultProviders,
       problem: "a resource without a provider would use whatever login the machine has",
       allowed: 'only ["*"], as in Pulumi.yaml',
-      write: `remove ${defaultProviders}`,
     },
   ];
 }
@@ -171,7 +153,6 @@ export function misplacedConfig(project: string, content: Readonly<Record<string
         path: "config",
         problem: `expected a mapping, found ${Array.isArray(config) ? "a list" : "text"}`,
         allowed: `a line for each key, with a space after the colon and without a hyphen before it`,
-        write: `${configNamespace}:KEY: VALUE # below config:, indented`,
       },
     ];
   }

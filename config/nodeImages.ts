@@ -1,7 +1,6 @@
 import { satisfies } from "semver";
 import { communityGallery } from "capz-windows-platform/machines/communityGallery";
 import type { ImageChoice, ImageTarget } from "capz-windows-platform/machines/images";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { type PlacedPool, poolsOf } from "./pools";
 import type { Settings } from "./settings";
 
@@ -51,17 +50,3 @@ export const operatingSystemName = (node: {
 /** Versions whose only images are the withdrawn Marketplace images (CAPZ v1.27.0 virtualmachineimages). */
 export const onlyInMarketplace = (version: string): boolean =>
   satisfies(version, "<=1.28.12 || 1.29.1 - 1.29.7 || 1.30.0 - 1.30.3");
-
-/** An image in a gallery of the user's, at the pool or the control plane with this path. */
-export const ownImage = (path: string): string =>
-  writeLine(
-    "image",
-    {
-      computeGallery: {
-        gallery: placeholder("your gallery"),
-        name: placeholder("image definition"),
-        version: placeholder("image version"),
-      },
-    },
-    `in ${path}: docs/images.md`,
-  );

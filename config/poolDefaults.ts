@@ -47,18 +47,11 @@ export function withPoolDefaults(config: unknown): unknown {
   return { ...others, ...Object.fromEntries(filled) };
 }
 
-interface Origin {
-  /** Where the stack file has the value. */
-  readonly path: string;
-  /** Whether poolDefaults has a mapping there as well, which is merged with the pool's. */
-  readonly inBoth: boolean;
-}
-
-/** Where a stack file has what a pool has at a path. */
-function originOf(path: string, config: Raw): Origin {
+/** A path in a pool, or the same in poolDefaults where the pool has its value from there. */
+export function originPath(path: string, config: Raw): string {
   const [, group = "", name = "", rest = ""] = /^(linuxPools|windowsPools)\.([^.]+)\.(.+)$/.exec(path) ?? [];
   if (rest === "") {
-    return { path, inBoth: false };
+    return path;
   }
   let own = valueAt(config, [group, name]);
   let byDefault = valueAt(config, [place]);
@@ -69,16 +62,11 @@ function originOf(path: string, config: Raw): Origin {
       break;
     }
     if (!isRecord(own) || !isRecord(byDefault)) {
-      return { path, inBoth: false };
+      return path;
     }
   }
-  return own === undefined && byDefault !== undefined
-    ? { path: `${place}.${rest}`, inBoth: false }
-    : { path, inBoth: own !== undefined && byDefault !== undefined };
+  return own === undefined && byDefault !== undefined ? `${place}.${rest}` : path;
 }
-
-/** A path in a pool, or the same in poolDefaults where the pool has its value from there. */
-export const originPath = (path: string, config: Raw): string => originOf(path, config).path;
 
 /** What a rule reads of pools may be in poolDefaults. */
 const readFrom = (path: string, config: Raw): string[] =>
@@ -86,27 +74,16 @@ const readFrom = (path: string, config: Raw): string[] =>
     ? [path, place]
     : [...new Set([path, originPath(path, config)])];
 
-/** The correction with the mapping that it is for. */
-const written = ({ write, note }: Problem, at: string | undefined): string =>
-  at === undefined ? write : `${write} # in ${at}${note === undefined ? "" : `: ${note}`}`;
-
 /** Problems at the places where the stack file has the values; one that several pools have from there is said once. */
 export function atOrigin(problems: readonly Problem[], config: Raw): Problem[] {
   if (!isRecord(config[place])) {
-    return problems.map((problem) => ({ ...problem, write: written(problem, problem.place) }));
+    return [...problems];
   }
-  const moved = problems.map((problem): Problem => {
-    const { path, inBoth } = originOf(problem.path, config);
-    const pool = problem.path.split(".").slice(0, 2).join(".");
-    const own = path === problem.path ? pool : place;
-    const at = problem.place && `${own}${problem.place.slice(pool.length)}`;
-    return {
-      ...problem,
-      path,
-      write: written(problem, inBoth ? `${at ?? pool}, and the same in ${place}` : at),
-      uses: (problem.uses ?? [problem.path]).flatMap((used) => readFrom(used, config)),
-    };
-  });
-  const text = ({ path, problem, write }: Problem): string => JSON.stringify([path, problem, write]);
+  const moved = problems.map((problem) => ({
+    ...problem,
+    path: originPath(problem.path, config),
+    uses: (problem.uses ?? [problem.path]).flatMap((used) => readFrom(used, config)),
+  }));
+  const text = ({ path, problem }: Problem): string => JSON.stringify([path, problem]);
   return [...new Map(moved.map((problem) => [text(problem), problem])).values()];
 }

@@ -1,10 +1,9 @@
-import { placeholder } from "capz-windows-kit/writeLine";
 import { isRecord } from "capz-windows-kit/untyped";
 import { hidden } from "capz-windows-kit/visible";
 import { child, type SchemaNode, typesOf } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
 import type { SchemaProblem } from "./schemaProblems";
-import { type Path, pathText, stepsText } from "./steps";
+import { type Path, pathText } from "./steps";
 
 /** Characters of a stack file that nobody sees, in names and other texts of one line. */
 
@@ -35,15 +34,12 @@ function problemOf(text: string, path: Path, fault: "name" | "value"): SchemaPro
     return [];
   }
   const found = names.slice(0, 3).join(", ");
-  const same = placeholder(`the same without ${found}`);
   const problem = {
     ...{ fault, at: path, path: pathText(path), hides: pathText(path) },
     problem: `the ${fault === "name" ? "name" : "text"} has ${found}, which nobody sees in a report`,
     allowed: "characters that can be seen, on one line",
   };
-  return fault === "name"
-    ? [{ ...problem, write: `<the same name without ${found}>` }]
-    : [{ ...problem, value: text, write: stepsText([{ set: path, value: same }], path) }];
+  return [fault === "name" ? problem : { ...problem, value: text }];
 }
 
 /** Whether a text has the form that the schema asks of it: another one is reported as such. */

@@ -17,12 +17,12 @@ export function unusableNames(value: unknown, path: Path): Problem[] {
     if (!unusable.test(key)) {
       return unusableNames(inner, at);
     }
-    const problem = {
-      path: pathText(at),
-      problem: "JavaScript has another use for this name, so the program cannot read the key",
-      allowed: "other names",
-      write: `remove ${key} # in ${pathText(path)}`,
-    };
-    return [problem];
+    return [
+      {
+        path: pathText(at),
+        problem: "JavaScript has another use for this name, so the program cannot read the key",
+        allowed: "other names",
+      },
+    ];
   });
 }

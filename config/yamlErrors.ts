@@ -8,86 +8,72 @@ import { repeatedKeys } from "./repeatedKeys";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 
-type Words = Pick<Problem, "problem" | "allowed" | "write">;
+type Words = Pick<Problem, "problem" | "allowed">;
 
 const otherWords: Words = {
   problem: "this is not valid YAML",
   allowed: "a key, a colon, a space and a value, or a list with a hyphen and a space before each item",
-  write: "the line again; a text with a colon, a hash or a bracket often needs quotes",
 };
 
 const indentation: Words = {
   problem: "this line is indented differently from the mapping or list it belongs to",
   allowed: "the same number of spaces before each key of a mapping",
-  write: "the line with as many spaces before it as its neighbors have",
 };
 
 const quotes: Words = {
   problem: "a quote, a bracket or a colon is missing",
   allowed: "each quote and bracket closed, and a colon with a space after each key",
-  write: "the line with what is missing",
 };
 
 const nested: Words = {
   problem: "there are two keys in one line, or a text with a colon has no quotes",
   allowed: "one key in a line, and quotes around a text with a colon and a space",
-  write: "the value in quotes, or its keys in lines of their own, indented further",
 };
 
 const wordsOf: Partial<Record<ErrorCode, Words>> = {
   TAB_AS_INDENT: {
     problem: "there is a tab before the first letter",
     allowed: "spaces before the first letter",
-    write: "spaces instead of each tab",
   },
   BAD_INDENT: indentation,
   MISSING_CHAR: quotes,
   BAD_SCALAR_START: {
     problem: "a text begins with a character that has a meaning in YAML, such as @, ` or %",
     allowed: "such a text in quotes",
-    write: "the value in quotes",
   },
   BLOCK_AS_IMPLICIT_KEY: nested,
   MULTILINE_IMPLICIT_KEY: {
     problem: "a key is not followed by a colon and a space",
     allowed: "a key, a colon and a space",
-    write: "the line with a colon and a space after the key",
   },
   BAD_DIRECTIVE: {
     problem: "a line with % says how to read the file, and Pulumi and this program do not follow it alike",
     allowed: "no such line",
-    write: "the file without this line",
   },
   IMPOSSIBLE: {
     problem:
       "a character ends this line for Pulumi, and not for editors: a lone carriage return, U+0085, U+2028 or U+2029",
     allowed: "lines that end with LF or CR LF",
-    write: "the line again, without it",
   },
   BAD_DQ_ESCAPE: {
     problem: "a backslash between double quotes begins an escape sequence that YAML does not have",
     allowed: "single quotes around a text with backslashes, or two backslashes for each",
-    write: "single quotes instead of double quotes",
   },
   BAD_ALIAS: {
     problem: "an asterisk refers to an anchor that does not exist",
     allowed: "an anchor above it, or quotes around a text that begins with an asterisk",
-    write: "the value in quotes, or the anchor",
   },
   NON_STRING_KEY: {
     problem: "a key is a mapping or a list",
     allowed: "texts as keys, and quotes around a value with braces",
-    write: "the value in quotes, or another key",
   },
   RESOURCE_EXHAUSTION: {
     problem: "too many mappings or lists are inside one another",
     allowed: "the keys of docs/config.md, none of which is deeper than a dozen",
-    write: "the file without the brackets",
   },
   MULTIPLE_DOCS: {
     problem: "a second document begins here",
     allowed: "one document in a file",
-    write: "its keys below the config: of the first document, and no line ---",
   },
 };
 
@@ -122,6 +108,35 @@ function place(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
 }
 
+interface Repeated {
+  readonly name: string;
+  /** Offset of the first occurrence. */
+  readonly first: number;
+}
+
+/** Keys that a mapping has twice, by the offsets of the later ones. */
+const repeatedKeys = memoize((text: string): ReadonlyMap<number, Repeated> => {
+  const found = new Map<number, Repeated>();
+  visit(yamlDocument(text), {
+    Map(_, { items }) {
+      const firsts = new Map<string, number>();
+      for (const { key } of items as readonly Pair[]) {
+        if (!isScalar(key) || !key.range) {
+          continue;
+        }
+        const name = String(key.value);
+        const first = firsts.get(name);
+        if (first === undefined) {
+          firsts.set(name, key.range[0]);
+        } else {
+          found.set(key.range[0], { name, first });
+        }
+      }
+    },
+  });
+  return found;
+});
+
 function problemOf(text: string, { code, at }: Fault): Problem {
   const repeated = code === "DUPLICATE_KEY" ? repeatedKeys(text).get(at) : undefined;
   if (repeated !== undefined) {
@@ -129,11 +144,7 @@ function problemOf(text: string, { code, at }: Fault): Problem {
     return {
       path: place(text, at),
       problem: `the key${name} is there twice: the first one is in ${place(text, repeated.first)}`,
-      allowed: "each key once in a mapping",
-      write:
-        repeated.free === undefined || name === ""
-          ? "only one of the two"
-          : `${repeated.free} as the name of this one, or only one of the two if both are the same pool`,
+      allowed: "each key once in a mapping, and each pool with a name of its own",
     };
   }
   const nearby = code === "MULTILINE_IMPLICIT_KEY" ? wordAt : keyBefore;
@@ -159,18 +170,15 @@ const aliasWords: Readonly<Record<YamlFault, Words>> = {
   endless: {
     problem: "this alias is inside its own anchor, so the value never ends",
     allowed: "aliases after the whole value of their anchor",
-    write: "the value instead of the alias",
   },
   large: {
     problem:
       "this alias repeats values that consist of aliases, with which the file has more than 100,000 values",
     allowed: "a config that Pulumi can pass to the program, of less than 120,000 bytes",
-    write: "the file without aliases of aliases",
   },
   merge: {
     problem: "the value of a merge key (<<) is neither a mapping nor a list of mappings",
     allowed: "an alias of a mapping, or a list of such aliases",
-    write: "<<: <alias of a mapping>, or the file without this line",
   },
 };
 
@@ -185,29 +193,19 @@ function scalarProblem(text: string, { at, key, source, read }: GoScalar): Probl
       path,
       problem: `Pulumi and this program do not read a tag alike${where}`,
       allowed: "values without a tag such as !!binary",
-      write: "the value without the tag, a text in quotes",
     };
   }
-  const quoted = isSecret ? "the value in quotes" : JSON.stringify(source);
-  const line = (value: string): string => {
-    if (key === source) {
-      return `${quoted}:`;
-    }
-    return where === "" ? value : `${key ?? ""}: ${value}`;
-  };
   if (typeof read === "string") {
     return {
       path,
       problem: `Pulumi reads ${word} as ${read === "time" ? "a time" : "a number that JSON does not have"}, not as text${where}`,
       allowed: "text in quotes",
-      write: line(quoted),
     };
   }
   return {
     path,
     problem: `Pulumi reads ${word} as ${isSecret ? "another number" : `the number ${read}`}${where}`,
     allowed: "text in quotes, or a number without _, leading zeros, zeros at its end and 0b",
-    write: isSecret || key === source ? line(quoted) : `${line(quoted)} # or, for a number: ${read}`,
   };
 }
 
@@ -261,10 +259,9 @@ function openedAt(document: Document.Parsed, at: number): number {
 /** Of a line that people read; keys and words of a text have any length. */
 const mostCharacters = 300;
 
-const clipped = ({ problem, write, ...rest }: Problem): Problem => ({
-  ...rest,
-  problem: clip(problem, mostCharacters),
-  write: clip(write, mostCharacters),
+const clipped = (problem: Problem): Problem => ({
+  ...problem,
+  problem: clip(problem.problem, mostCharacters),
 });
 
 /**

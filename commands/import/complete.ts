@@ -235,7 +235,7 @@ export function completed(draft: Draft): Complete {
     const change = otherValue(problem, config) ?? removal(problem, config);
     if (change === undefined) {
       throw new Refused(
-        `${from}: ${problem.problem}. Allowed: ${problem.allowed}. Write another value there in a copy of the source, such as\n  ${problem.write}\nand import the copy.`,
+        `${from}: ${problem.problem}. Allowed: ${problem.allowed}. Write another value there in a copy of the source, and import the copy.`,
       );
     }
     config = applySteps(config, [change.step]);

@@ -2,7 +2,6 @@ import { present } from "capz-windows-kit/present";
 import { limits } from "../../bootstrap/limits";
 import { keyCharacters } from "../../bootstrap/sshKeys";
 import { formatCount, type Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { type SshKeyFault, sshKeyFault } from "../sshKey";
 
@@ -16,13 +15,10 @@ const messages: Record<SshKeyFault, string> = {
   data: "the part after the key type is not the base64 data of a key of that type",
 };
 
-const allowed = "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64";
+const allowed =
+  "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64 (ssh-keygen -t ed25519 creates one)";
 
-const ownKey = placeholder("contents of your .pub file");
-
-const createsOne = "ssh-keygen -t ed25519 creates one";
-
-function keyProblems(path: string, key: string, write: string): Problem[] {
+function keyProblems(path: string, key: string): Problem[] {
   const fault = sshKeyFault(key);
   return present(
     fault !== undefined && {
@@ -31,7 +27,6 @@ function keyProblems(path: string, key: string, write: string): Problem[] {
       ...(fault === "type" || fault === "lines" ? { value: `${key.trim().slice(0, 12)}...` } : {}),
       problem: messages[fault],
       allowed,
-      write,
     },
   );
 }
@@ -45,15 +40,14 @@ function lengthProblems({ sshPublicKey, additionalSshPublicKeys: more }: Setting
       uses: ["access"],
       problem: `the keys have ${formatCount(characters)} characters in total`,
       allowed: `at most ${formatCount(limits.content)}, because Windows nodes get them in one file, whose size Cluster API limits`,
-      write: "remove additionalSshPublicKeys # or some of them: ed25519 keys are short",
     },
   );
 }
 
 export const accessRules = ({ access }: Settings): Problem[] => [
   ...lengthProblems(access),
-  ...keyProblems("access.sshPublicKey", access.sshPublicKey, writeLine("sshPublicKey", ownKey, createsOne)),
+  ...keyProblems("access.sshPublicKey", access.sshPublicKey),
   ...access.additionalSshPublicKeys.flatMap((key, index) =>
-    keyProblems(`access.additionalSshPublicKeys[${index}]`, key, `- ${ownKey} # ${createsOne}`),
+    keyProblems(`access.additionalSshPublicKeys[${index}]`, key),
   ),
 ];

@@ -4,7 +4,6 @@ import { switchedKeys } from "../../addons/optionalAddons";
 import { storageClasses } from "../../addons/storage/csi";
 import { firstWithGmsa } from "../../addons/gmsa";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { writeLine } from "capz-windows-kit/writeLine";
 import { nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";
 import { isOwn } from "./containerRegistries";
@@ -24,32 +23,20 @@ function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
 }
 
 /** A default class whose driver is not installed: each claim without a class would wait forever. */
-function classWithoutDriver({ addons, platform }: Settings): Problem[] {
+function classWithoutDriver({ addons }: Settings): Problem[] {
   const { defaultStorageClass: chosen } = addons;
   const drivers = ["azureDisk", "azureFile"] as const;
   const served = drivers.filter((key) => addons[key].enabled).flatMap((key) => [...storageClasses[key]]);
   if (chosen === "none" || served.some((name) => name === chosen)) {
     return [];
   }
-  const allowed = [...served, "none"];
-  const driver = drivers.find(
-    (key) => platform.cloudProvider === "external" && storageClasses[key].some((name) => name === chosen),
-  );
   return [
     {
       path: "addons.defaultStorageClass",
       value: chosen,
       uses: ["addons", "flavor", "kubernetesVersion"],
       problem: "its CSI driver is not installed, so claims that name no class would stay Pending",
-      allowed: allowed.join(", "),
-      write:
-        driver === undefined
-          ? `defaultStorageClass: ${allowed[0] ?? "none"}`
-          : writeLine(
-              "enabled",
-              true,
-              `in addons.${driver}, or defaultStorageClass: ${allowed[0] ?? "none"}`,
-            ),
+      allowed: [...served, "none"].join(", "),
     },
   ];
 }
@@ -96,7 +83,6 @@ function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Setti
             ? "the policy is one of Calico's, and with addons.cni: none the network is yours"
             : `the policy is one of Calico's operator, which is not installed with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`,
         allowed: "true with addons.cni: calico, the flavor containerd and Kubernetes 1.26 or newer",
-        write: "remove blocked",
       },
     ];
   }
@@ -108,10 +94,6 @@ function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Setti
         uses,
         problem: "nothing denies the addresses to any pod",
         allowed: "namespaces only where blocked is true",
-        write:
-          platform.cni === "calico"
-            ? `blocked: true # in ${path}, or remove allowedNamespaces`
-            : "remove allowedNamespaces",
       },
   );
 }

@@ -13,10 +13,9 @@ import {
   privateCidrs,
 } from "capz-windows-platform/network/addressing";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { peeringsOf, privateLinkOf, shareVnet, stackPeering, vnetOfManagement } from "../managementReach";
-import { aksVnetCidr, askRange } from "./networkRanges";
+import { aksVnetCidr } from "./networkRanges";
 
 /** A private API server: who can reach it, by which address and which name. */
 
@@ -40,12 +39,12 @@ function addressProblem({ network }: Settings, ip: string): Problem | false {
         ? `Azure takes the first four addresses and the last one of ${cidr} itself`
         : `not in the control plane subnet ${cidr} (network.controlPlaneSubnetCidr)`,
       allowed: `an address from ${first} to ${last}`,
-      write: writeLine("ip", placeholder(`address from ${first} to ${last}`)),
     }
   );
 }
 
-const besideOthers = placeholder("ARM ID of a subnet in the VNET of network.existing or in a peered one");
+const besideOthers =
+  "management.network.subnetId, in the VNET of network.existing or in one that is peered with it";
 
 /** The controllers on an AKS cluster of the stack must reach the API server. */
 function reachProblem(settings: Settings): Problem | false {
@@ -60,12 +59,9 @@ function reachProblem(settings: Settings): Problem | false {
       ...common,
       problem: `the management cluster that the stack makes is in a VNET of AKS (${aksVnetCidr}) without any peering: its controllers could not reach a private API server`,
       allowed:
-        "management.network, for a VNET that the stack peers with this one, or management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one",
-      write:
         network.existing === undefined
-          ? // The range may be that of the cluster, too.
-            writeLine("network", { vnetCidr: "10.50.0.0/24" }, "in management")
-          : writeLine("network", { subnetId: besideOthers }, "in management"),
+          ? "management.network, for a VNET that the stack peers with this one, or management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one"
+          : besideOthers,
     };
   }
   if (network.existing !== undefined) {
@@ -74,9 +70,7 @@ function reachProblem(settings: Settings): Problem | false {
         ...common,
         problem:
           "the stack makes the VNET of the management cluster, and peers nothing with the VNET of network.existing, which belongs to others: the controllers could not reach a private API server",
-        allowed:
-          "management.network.subnetId, in the VNET of network.existing or in one that is peered with it",
-        write: writeLine("network", { subnetId: besideOthers }, "in management, without vnetCidr"),
+        allowed: besideOthers,
       }
     );
   }
@@ -86,11 +80,6 @@ function reachProblem(settings: Settings): Problem | false {
       problem: `the VNET of the stack is not peered with that of the management cluster (${vnetId}): its controllers could not reach a private API server`,
       allowed:
         "network.peerings with the VNET of management.network.subnetId, or with a hub that leads there",
-      write: writeLine(
-        "peerings",
-        { hub: { vnetId: placeholder("ARM ID of that VNET"), addressSpaces: placeholder("all its ranges") } },
-        "in network",
-      ),
     }
   );
 }
@@ -110,7 +99,6 @@ function podsProblem(settings: Settings): Problem | false {
       uses: ["network.vnetCidr", place, "management"],
       problem: `overlaps ${met} of the pods and Services of AKS: its controllers would look for a private API server among them`,
       allowed: `a network that overlaps neither ${aksNetwork.podCidr} nor ${aksNetwork.serviceCidr}`,
-      write: askRange("vnetCidr", "network that overlaps no other one"),
     }
   );
 }
@@ -124,7 +112,7 @@ function peeringProblems(settings: Settings): Problem[] {
   }
   const others = ManagementPeering.others;
   const common = { path: "management.peering", value: peering, uses: ["management", "network"] };
-  const removed = { write: "remove peering # in management" };
+  const removed = {};
   return present<Problem>(
     network.apiServer === undefined && {
       ...{ ...common, ...removed },
@@ -136,7 +124,6 @@ function peeringProblems(settings: Settings): Problem[] {
         ...common,
         problem: "the VNET of network.existing belongs to others, and so do its peerings",
         allowed: "others: the stack links the zone of the API server, and the network team peers the VNETs",
-        write: writeLine("peering", others, "in management"),
       },
     peering === others &&
       network.apiServer?.dns.manual === true && {
@@ -150,7 +137,6 @@ function peeringProblems(settings: Settings): Problem[] {
         uses: ["management", "network.peerings"],
         problem: "management.peering makes a peering with this name",
         allowed: "another name",
-        write: `remove ${managementPeering} # in network.peerings`,
       },
   );
 }
@@ -174,7 +160,6 @@ export function apiServerRules(settings: Settings): Problem[] {
         ...{ path, uses: [place, "flavor"] },
         problem: `the flavor ${settings.flavor} has no private API server`,
         allowed: "flavor: containerd",
-        write: writeLine("capz-windows:flavor", placeholder("containerd")),
       },
     platform.cni === "calico" &&
       minor(settings.kubernetesVersion) < 35 &&
@@ -182,15 +167,12 @@ export function apiServerRules(settings: Settings): Problem[] {
         ...{ path, code: "calico-too-old", uses: [place, "kubernetesVersion", "addons"] },
         problem: `Calico before v${firstCalico} sends pods on a machine of the control plane to the load balancer, which cannot send them back to that machine`,
         allowed: `Kubernetes v1.35 or newer, addons.calicoVersion v${firstCalico}.1, or addons.cni: none with a CNI of your own`,
-        write: writeLine("calicoVersion", `v${firstCalico}.1`, "in addons, or a newer kubernetesVersion"),
       },
     dns.zoneId !== undefined &&
       (dns.zoneName !== undefined || dns.manual) && {
         path: `${place}.dns`,
         problem: `zoneId and ${dns.manual ? "manual" : "zoneName"} are both set`,
         allowed: "zoneName, zoneId, or manual with or without zoneName",
-        // The ID ends with the name.
-        write: `remove ${dns.zoneId.endsWith(`/${dns.zoneName ?? ""}`) ? "zoneName" : "zoneId"} # in ${place}.dns`,
       },
     own.manual &&
       own.linkedVnetIds.length > 0 && {
@@ -198,7 +180,6 @@ export function apiServerRules(settings: Settings): Problem[] {
         uses: [place],
         problem: "not used with dns.manual: whoever has the zone links it",
         allowed: "only with a zone of the stack, or with dns.zoneId",
-        write: `remove linkedVnetIds # in ${place}`,
       },
     management.kind !== "aks" &&
       own.privateLink === undefined &&
@@ -213,20 +194,10 @@ export function apiServerRules(settings: Settings): Problem[] {
           ? {
               allowed:
                 "management.peering, which links the VNET of the management stack, or the ARM ID of a hub whose DNS servers it asks",
-              write: writeLine(
-                "peering",
-                network.existing === undefined ? ManagementPeering.stack : ManagementPeering.others,
-                "in management",
-              ),
             }
           : {
               allowed:
                 "the ARM ID of the management cluster's VNET, or that of a hub whose DNS servers it asks",
-              write: writeLine(
-                "linkedVnetIds",
-                [placeholder("ARM ID of the VNET of the management cluster")],
-                `in ${place}`,
-              ),
             }),
       },
     addressProblem(settings, own.ip),

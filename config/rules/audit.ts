@@ -5,14 +5,13 @@ import { auditPolicyLength } from "capz-windows-platform/audit/policyText";
 import { loggedBodies } from "capz-windows-platform/audit/secretBodies";
 import { unlogged } from "capz-windows-platform/audit/unlogged";
 import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
-import { writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
 /** The audit log: its policy, and its place on the disk. */
 
 const place = "controlPlane.audit";
 
-function policyProblem({ within, key, value, problem, allowed, meant, rename }: AuditFault): Problem {
+function policyProblem({ within, key, value, problem, allowed }: AuditFault): Problem {
   const holder = within === "" ? `${place}.policy` : `${place}.policy.${within}`;
   return {
     path: `${holder}.${key}`,
@@ -20,18 +19,7 @@ function policyProblem({ within, key, value, problem, allowed, meant, rename }: 
     uses: [`${place}.policy`, "kubernetesVersion"],
     problem,
     allowed,
-    write: policyCure(key, meant, rename, holder),
   };
-}
-
-function policyCure(key: string, meant: unknown, rename: string | undefined, holder: string): string {
-  if (key.endsWith("]")) {
-    return `- ${writeLine("", meant).slice(2)}`;
-  }
-  if (rename !== undefined) {
-    return `rename ${key} to ${rename} # in ${holder}`;
-  }
-  return meant === undefined ? `remove ${key} # in ${holder}` : writeLine(key, meant, `in ${holder}`);
 }
 
 /** Wrong policies, and more files than the disk has room for. */
@@ -48,7 +36,6 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
         path: place,
         problem: "both policy and policyFile are set",
         allowed: "policy, policyFile, or neither for the built-in policy",
-        write: `remove policyFile # in ${place}`,
       },
     ...faults,
     policy !== undefined &&
@@ -57,7 +44,6 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
         path: `${place}.policy`,
         problem: auditPolicyLength(policy).problem ?? "",
         allowed: auditPolicyLength(policy).allowed,
-        write: `remove policy # in ${place}, for the built-in policy, or write fewer rules`,
       },
     auditLogMiB(audit) > mostAuditMiB(osDiskGB) && {
       path: `${place}.maxBackups`,
@@ -65,7 +51,6 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
       uses: [place, "controlPlane.osDiskGB"],
       problem: `the log can take ${auditLogArithmetic(audit)} on each machine, and a quarter of the OS disk of ${osDiskGB} GB is ${formatCount(mostAuditMiB(osDiskGB))} MiB: the rest is for the system, images and other logs`,
       allowed: `at most ${backups} files of ${maxSizeMiB} MiB beside the one that is written, or a larger controlPlane.osDiskGB`,
-      write: `maxBackups: ${backups} # in ${place}`,
     },
   );
 }

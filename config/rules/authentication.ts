@@ -4,7 +4,6 @@ import { authenticationText, firstWithAuthentication } from "../../bootstrap/aut
 import { limits } from "../../bootstrap/limits";
 import { issuersOf } from "capz-windows-platform/login/issuers";
 import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
-import { placeholder, writeLine, yamlValue } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { certificateFault } from "./egress";
 
@@ -27,7 +26,6 @@ function pairProblems({ key, issuer }: Located, before: readonly Located[]): Pro
         uses: [place],
         problem: `the same issuer as ${same.key}`,
         allowed: "each issuer once, with all its audiences",
-        write: `remove ${at}`,
       },
     ];
   }
@@ -40,7 +38,6 @@ function pairProblems({ key, issuer }: Located, before: readonly Located[]): Pro
         uses: [place],
         problem: `${other.key} has ${other.issuer[field]}: their names do not show whose ${field === "usernamePrefix" ? "users" : "groups"} these are, and each issuer could name those of the other`,
         allowed: "prefixes of which none begins with another",
-        write: writeLine(field, `${issuer.issuerUrl.replace("https://", "")}#`, `in ${at}`),
       },
     );
   });
@@ -67,11 +64,6 @@ function subjectProblems({ controlPlane: { authentication }, azure }: Settings):
             uses: [place],
             problem: "begins with the prefix of no issuer, so no login with a token gives this name",
             allowed: `names as the API server has them: ${prefixes[kind].map((one) => `${one}NAME`).join(" or ")}`,
-            write:
-              prefixes[kind].length !== 1 || /^system:|:$/.test(name)
-                ? `remove ${path}`
-                : // The prefixes that an issuer has by default are those of another stack.
-                  `- ${yamlValue(`${prefixes[kind][0] ?? ""}${name.replace(/^(oidc|entra):/, "")}`)}`,
           },
         );
       }),
@@ -97,10 +89,6 @@ export function authenticationRules(settings: Settings): Problem[] {
         uses: [place, "kubernetesVersion"],
         problem: `the API server of ${kubernetesVersion} reads no file with issuers`,
         allowed: `Kubernetes v1.${firstWithAuthentication} or newer; before, controlPlane.overrides with oidc-issuer-url among the arguments of the API server`,
-        write: writeLine(
-          "capz-windows:kubernetesVersion",
-          placeholder(`v1.${firstWithAuthentication} or newer, one minor at a time`),
-        ),
       },
     ];
   }
@@ -110,14 +98,12 @@ export function authenticationRules(settings: Settings): Problem[] {
         path: place,
         problem: "names no issuer",
         allowed: "entra, oidc, or both",
-        write: "remove authentication # in controlPlane",
       },
     ];
   }
   const text = authenticationText({ issuers: located.map(({ issuer }) => issuer) }, kubernetesVersion);
   // In base64 where YAML or Jinja would alter it.
   const length = Array.from(text).length;
-  const last = located.at(-1)?.key ?? "";
   return present(
     ...located.flatMap((one, index) => pairProblems(one, located.slice(0, index))),
     ...located.flatMap(({ key, issuer }): Problem[] => {
@@ -136,14 +122,12 @@ export function authenticationRules(settings: Settings): Problem[] {
           uses: [place],
           problem: "this is the issuer of the cluster's own service accounts, whose tokens it accepts anyway",
           allowed: "another issuer",
-          write: `remove ${at}`,
         },
         fault !== undefined && {
           path: `${at}.certificateAuthority`,
           uses: [place],
           problem: fault,
           allowed: "one certificate of a certificate authority, from -----BEGIN CERTIFICATE----- on",
-          write: writeLine("certificateAuthority", placeholder("contents of your .pem file"), `in ${at}`),
         },
       );
     }),
@@ -152,7 +136,6 @@ export function authenticationRules(settings: Settings): Problem[] {
       path: place,
       problem: `the file with the issuers has ${formatCount(length)} characters`,
       allowed: `${formatCount(limits.content)} characters, which is Cluster API's limit for a file`,
-      write: `remove ${last} # in ${place}, or certificates of issuers that trustedCertificates has`,
     },
   );
 }

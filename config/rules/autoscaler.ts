@@ -7,7 +7,7 @@ import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** Releases of the cluster autoscaler that do not find the scale sets of the pools. */
-export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersion }: Settings): Problem[] {
+export function autoscalerRules({ addons: { clusterAutoscaler } }: Settings): Problem[] {
   const { enabled, version } = clusterAutoscaler;
   return present(
     enabled &&
@@ -18,7 +18,6 @@ export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersi
         problem:
           "this release does not find a pool's scale set: since v1beta2, Cluster API's references have an API group and no version",
         allowed: "v1.30.6, v1.31.4, v1.32.3, v1.33.1, and newer patches of each minor",
-        write: `version: ${autoscalerVersion(minor(kubernetesVersion))}`,
       },
   );
 }

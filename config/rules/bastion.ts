@@ -9,29 +9,20 @@ import {
 import { bypassesBalancers } from "capz-windows-platform/company-network/outbound";
 import type { Problem, Warning } from "capz-windows-kit/problem";
 import { withoutEmpty } from "capz-windows-kit/without";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
-import { askRange, subnetsOf } from "./networkRanges";
+import { subnetsOf } from "./networkRanges";
 import { surplusKeys } from "./surplusKeys";
 
 /** How people reach machines without a public port. */
 
 const place = "network.bastion";
-const own = `in ${place}`;
 
-const bastionId = placeholder("ARM ID of the Azure Bastion");
-const instead = {
-  allowed: "kind: existing, for an Azure Bastion of others, or kind: jumpHost, for a machine of yours",
-  write: writeLine("bastion", { kind: "existing", bastionId }, "in network"),
-};
+const instead = "kind: existing, for an Azure Bastion of others, or kind: jumpHost, for a machine of yours";
 
 /** Public networks from which people come to an Azure Bastion of the stack. */
 export const bastionUsers = ({ access, network }: Pick<Settings, "access" | "network">): string[] =>
   (network.bastion?.allowedCidrs ?? access.allowedCidrs).filter((cidr) => !covers(privateCidrs, [cidr]));
-
-const askFree = (vnetCidr: string): string =>
-  askRange("range", `part of ${vnetCidr}, /${bastionPrefix} or larger, that no other subnet has`, own);
 
 function rangeProblem(settings: Settings, range: string): Problem | false {
   const { vnetCidr } = settings.network;
@@ -54,7 +45,6 @@ function rangeProblem(settings: Settings, range: string): Problem | false {
       uses: ["network"],
       problem: fault[0],
       allowed: fault[1],
-      write: askFree(vnetCidr),
     }
   );
 }
@@ -73,7 +63,7 @@ export function bastionRules(settings: Settings): Problem[] {
         path: place,
         uses: [place, "network.existing"],
         problem: `the VNET of network.existing belongs to others, and so does its ${bastionSubnetName}: the stack makes no Bastion in it`,
-        ...instead,
+        allowed: instead,
       },
     ];
   }
@@ -83,7 +73,7 @@ export function bastionRules(settings: Settings): Problem[] {
         path: place,
         uses: [place, "network.apiServer", "network.outbound"],
         problem: `an Azure Bastion has a public address, and this stack has none otherwise: its API server is private, and network.outbound is ${outbound.type}`,
-        ...instead,
+        allowed: instead,
       },
     ];
   }
@@ -98,7 +88,6 @@ export function bastionRules(settings: Settings): Problem[] {
         uses: ["network"],
         problem: `kind: stack needs a range for ${bastionSubnetName}`,
         allowed: `a /${bastionPrefix} or larger in the VNET that no other subnet has`,
-        write: askFree(network.vnetCidr),
       },
     range !== undefined && mustParseCidr(network.vnetCidr).prefix <= 27 && rangeProblem(settings, range),
     isOwn &&
@@ -110,7 +99,6 @@ export function bastionRules(settings: Settings): Problem[] {
         problem:
           "people come to the public address of an Azure Bastion, and neither allowedCidrs nor access.allowedCidrs has a public network",
         allowed: "public networks of your users",
-        write: writeLine("allowedCidrs", [placeholder("your network as a CIDR")], own),
       },
     kind === "existing" &&
       bastion.bastionId === undefined && {
@@ -118,7 +106,6 @@ export function bastionRules(settings: Settings): Problem[] {
         uses: [place],
         problem: "kind: existing needs the Azure Bastion, and none is named",
         allowed: "its ARM ID",
-        write: writeLine("bastionId", bastionId, own),
       },
     kind === "jumpHost" &&
       bastion.jumpHost === undefined && {
@@ -126,7 +113,6 @@ export function bastionRules(settings: Settings): Problem[] {
         uses: [place],
         problem: "kind: jumpHost needs the machine, and none is named",
         allowed: "[USER@]HOST[:PORT]",
-        write: writeLine("jumpHost", placeholder("USER@HOST of the jump host"), own),
       },
   );
 }

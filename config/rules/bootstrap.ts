@@ -63,7 +63,7 @@ function ofUser(problem: Problem, builtIn: number, path: string): Problem {
     ...problem,
     path: `${path}.${inUsersList(problem.path)}`,
     problem: inUsersList(problem.problem),
-    write: inUsersList(problem.write),
+    ...(problem.write === undefined ? {} : { write: inUsersList(problem.write) }),
   };
 }
 

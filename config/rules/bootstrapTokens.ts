@@ -47,6 +47,5 @@ export const tokenProblems = ({ clusterApi, management }: Settings): Problem[] =
         uses: ["clusterApi.bootstrapTtlMinutes", "management"],
         problem: `the tokens of all clusters have one life, and the stack ${management.stack} installs what makes them`,
         allowed: `in clusterApi of the stack ${management.stack}`,
-        write: "remove bootstrapTtlMinutes",
       },
   );

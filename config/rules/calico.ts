@@ -2,7 +2,6 @@ import { calicoBlock, windowsPodAddresses } from "capz-windows-platform/network/
 import { typhaReplicas } from "../../addons/typha";
 import { surgeNodes } from "capz-windows-platform/machines/rollout";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { writeLine } from "capz-windows-kit/writeLine";
 import { type Pool, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 
@@ -19,24 +18,6 @@ const nodesOf = ({ controlPlane, linuxPools, windowsPools }: Settings) => ({
 });
 
 const hasRoom = (linux: number, windows: number): boolean => linux >= typhaReplicas(linux + windows);
-
-/** What to write for that many Linux nodes more. */
-function advice({ controlPlane, linuxPools }: Settings, more: number): string {
-  // An odd number, for etcd.
-  const machines = controlPlane.replicas + more + (more % 2);
-  const others = `${machines > 7 ? "" : `, or replicas: ${machines} in controlPlane`}, or fewer Windows nodes`;
-  const [first] = Object.entries(linuxPools);
-  if (first === undefined) {
-    const { image } = controlPlane;
-    const pool = { replicas: more, ...(image === undefined ? {} : { image }) };
-    return writeLine("capz-windows:linuxPools", { linux1: pool }, others.slice(2));
-  }
-  const [name, { autoscale, replicas }] = first;
-  const min = (autoscale?.min ?? 0) + more;
-  return autoscale === undefined
-    ? `replicas: ${replicas + more} # in linuxPools.${name}${others}`
-    : `autoscale: {min: ${min}, max: ${Math.max(min, autoscale.max)}} # in linuxPools.${name}${others}`;
-}
 
 /**
  * Calico's operator wants more Linux nodes for Typha the more nodes of any kind there are. With too few it stops before
@@ -61,7 +42,6 @@ export function calicoRules(settings: Settings): Problem[] {
       uses: ["controlPlane", "linuxPools", "windowsPools", "flavor", "kubernetesVersion"],
       problem: `with up to ${linux + windows} nodes, ${windows} of them Windows, Calico's operator wants ${wanted} Linux nodes for Typha, and there may be only ${linux}: it would install no network, or never change it again`,
       allowed: `at least ${linux + more} Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)`,
-      write: advice(settings, more),
     },
   ];
 }

@@ -6,7 +6,6 @@ interface Refused extends Pick<Problem, "problem" | "allowed"> {
   readonly pattern: RegExp;
   /** Whether only commands before `kubeadm join` are meant. */
   readonly before?: boolean;
-  readonly note: string;
 }
 
 /** Commands that a user's commands and scripts must not run. */
@@ -16,21 +15,18 @@ const refused: readonly Refused[] = [
     problem:
       "this renames the machine: the cloud provider finds a node by its computer name in Azure, which CAPZ keeps within the 15 characters of NetBIOS",
     allowed: "the computer name that is derived from the pool's name",
-    note: "a pool's name gives its nodes theirs",
   },
   {
     pattern: /\bkubeadm(\.exe)?["']?\s+upgrade\b/i,
     problem:
       "this upgrades a node in place: Cluster API treats machines as immutable, and a replacement would have the old version",
     allowed: "replacing the nodes with the pool's rollout",
-    note: "and set kubernetesVersion of the pool",
   },
   {
     pattern: /\bkubeadm(\.exe)?["']?\s+(join|init|reset)\b/i,
     problem:
       "Cluster API runs kubeadm join itself, once, with a token that is valid for minutes: a second join, an init or a reset breaks the node",
     allowed: "commands that prepare or follow the join",
-    note: "nodes join without it",
   },
   {
     pattern:
@@ -38,7 +34,6 @@ const refused: readonly Refused[] = [
     problem:
       "this joins the machine to a domain, which needs a password in the bootstrap data and a reboot, and may rename it or replace its DNS suffix",
     allowed: "machines outside of domains; pods use domain accounts by gMSA",
-    note: "gMSA works without a domain join",
   },
   {
     pattern:
@@ -47,14 +42,12 @@ const refused: readonly Refused[] = [
     problem:
       "this stops or restarts the machine before it has joined: cloud-init and cloudbase-init do not run the commands after it, so it never becomes a node",
     allowed: "a reboot in postKubeadmCommands, or an image that needs none",
-    note: "or put what needs a reboot into the image (docs/images.md)",
   },
   {
     pattern:
       /\bnet1?(\.exe)?\s+user\s+("[^"]*"|[^\s/]+)\s+[^\s/*]|\bConvertTo-SecureString\b.*-AsPlainText\b/i,
     problem: "this sets a password in the bootstrap data, which stays readable on the node and in Azure",
     allowed: "no password: cloudbase-init sets a random one on each node, and SSH uses access.sshPublicKey",
-    note: "for RDP, set a password over SSH (docs/operations.md)",
   },
 ];
 
@@ -112,13 +105,10 @@ export const commandRules = (settings: Settings): Problem[] =>
       refused
         .filter((one) => one.pattern.test(text) && (before || one.before !== true))
         // The text itself is omitted, because it may contain a password.
-        .map(({ problem, allowed, note }) => ({
+        .map(({ problem, allowed }) => ({
           path: `${path}.${at}`,
           problem,
           allowed,
-          write: `remove ${at.replace(/\.content$/, "")}`,
-          place: path,
-          note,
         })),
     ),
     ...pool.files.flatMap((file, index) =>
@@ -133,8 +123,6 @@ export const commandRules = (settings: Settings): Problem[] =>
           uses: [`${path}.files[${index}]`],
           problem,
           allowed,
-          write: `remove files[${index}]`,
-          place: path,
         })),
     ),
   ]);

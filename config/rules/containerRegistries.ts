@@ -27,7 +27,6 @@ function versionProblems(settings: Settings): Problem[] {
       uses: [key, "kubernetesVersion", older.path],
       problem: `kubelet of ${older.version} does not read the configuration of a credential provider`,
       allowed: `Kubernetes 1.${firstWithCredentialProvider} and newer; imagePullSecrets of pods before`,
-      write: `remove ${key}`,
     },
   );
 }
@@ -47,7 +46,6 @@ export const containerRegistryRules = (settings: Settings): Problem[] => {
               uses: [key],
               problem: `the same registry as ${key}[${names.indexOf(name)}]: names of registries are unique in Azure`,
               allowed: "each registry once",
-              write: `remove ${key}[${index}]`,
             },
           ),
         ),

@@ -2,8 +2,7 @@ import { present } from "capz-windows-kit/present";
 import { credentialIn, credentialOf, nameOf } from "capz-windows-kit/credentials";
 import type { Problem, Warning } from "capz-windows-kit/problem";
 import { textAt } from "capz-windows-kit/untyped";
-import { writeLine, placeholder } from "capz-windows-kit/writeLine";
-import { pathText, stepsText, valueAt, type Path } from "../steps";
+import { pathText, valueAt, type Path } from "../steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
 
@@ -56,22 +55,6 @@ function readers(path: Path): string {
 
 const setSecret = "npx pulumi config set --secret capz-windows:secretFiles < FILE";
 
-/** Removes the innermost value that has a name, or an item of a list. */
-function removal(path: Path): string {
-  const from = typeof path.at(-1) === "number" ? -2 : -1;
-  return `remove ${pathText(path.slice(from))} # in ${pathText(path.slice(0, from))}`;
-}
-
-/** The content of a file as a secret, with the key that has it. */
-function fromSecret(content: Path, stack: object): string {
-  const file = pathText(content.slice(0, -1));
-  return [
-    `remove content # in ${file}`,
-    `${writeLine("contentFrom", { secretFile: placeholder("name of a content in secretFiles") })} # in ${file}`,
-    ...("secretFiles" in stack && stack.secretFiles !== undefined ? [] : [setSecret]),
-  ].join("; ");
-}
-
 const allowed = "secrets in files[].contentFrom and in the keys that Pulumi encrypts";
 
 /** Private keys. */
@@ -82,7 +65,7 @@ export const credentialRules = (settings: Settings): Problem[] =>
       path: pathText(path),
       problem: `a private key, which is not shown here, and which ${readers(path)} could read: it is compromised, so replace it`,
       allowed,
-      write: isContent(path) ? fromSecret(path, settings) : removal(path),
+      write: remedy(path),
     }));
 
 const looksLike = (what: string, path: Path): string =>
@@ -97,15 +80,11 @@ function remedy(path: Path): string {
     : "use a managed identity, or what needs no password";
 }
 
-/**
- * The warning about what looks like a credential.
- * @param place - key of the stack file
- * @param rest - the rest of the path, where `place` is not the whole one
- */
-const credentialWarning = (what: string, place: Path, rest: Path = []): Warning => {
-  const path = [...place, ...rest];
-  return { path: pathText(place), message: `${looksLike(what, path)}; ${remedy(path)}` };
-};
+/** The warning about what looks like a credential. */
+const credentialWarning = (what: string, path: Path): Warning => ({
+  path: pathText(path),
+  message: `${looksLike(what, path)}; ${remedy(path)}`,
+});
 
 /** What looks like another credential. */
 const others = (stack: object): Found[] => credentialsOf(stack).filter(({ isKey }) => !isKey);
@@ -143,14 +122,11 @@ export const credentialProblems = (config: object, corrected: object): Problem[]
     if (now === undefined) {
       return [];
     }
-    const replacement = { set: path, value: placeholder("a text without the credential") };
     return {
       path: pathText(path),
       problem: looksLike(what, now),
       allowed,
-      write: isContent(path)
-        ? fromSecret(path, config)
-        : `${stepsText([replacement], path)} # ${remedy(now)}`,
+      write: remedy(now),
     };
   });
 };

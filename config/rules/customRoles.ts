@@ -16,7 +16,6 @@ export function customRoleRules({ azure: { roles = {} }, clusterApi: { identity 
         uses: ["azure.roles"],
         problem: `this is the built-in role ${name}, which allows more than the identity needs`,
         allowed: `a custom role with the actions of rights/${key}.json of a plan; without the key, the stack assigns built-in roles`,
-        write: `remove ${key} # in azure.roles`,
       },
     );
   });
@@ -30,7 +29,6 @@ export function customRoleRules({ azure: { roles = {} }, clusterApi: { identity 
           problem:
             "without clusterApi.identity.principalId, you assign the roles of CAPZ's identity yourself",
           allowed: "principalId of the identity, so that the stack assigns the role; or no custom role here",
-          write: "remove controllers # in azure.roles",
         },
       ];
 }

@@ -4,7 +4,6 @@ import { isIP } from "node:net";
 import { certificateText } from "../../bootstrap/egress";
 import { limits } from "../../bootstrap/limits";
 import { formatCount, type Problem } from "capz-windows-kit/problem";
-import { placeholder, yamlValue } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
 const key = "trustedCertificates";
@@ -47,7 +46,6 @@ function certificateProblems({ trustedCertificates }: Settings): Problem[] {
           uses: [key],
           problem: fault,
           allowed: "one certificate of a certificate authority, from -----BEGIN CERTIFICATE----- on",
-          write: `- ${yamlValue(placeholder("contents of your .pem file"))}`,
         },
       ];
     }
@@ -57,7 +55,6 @@ function certificateProblems({ trustedCertificates }: Settings): Problem[] {
         uses: [key],
         problem: `the same as ${key}[${plain.indexOf(text)}]`,
         allowed: "each certificate once",
-        write: `remove ${path}`,
       },
     );
   });
@@ -81,18 +78,8 @@ function isMatchable(entry: string): boolean {
   );
 }
 
-/** 192.168.1.0/24 for 192.168.1.* and 192.168.1. */
-function networkOf(entry: string): string | undefined {
-  const numbers = entry.split(".").filter((one) => !["", "*"].includes(one));
-  const address = [...numbers, "0", "0", "0"].slice(0, 4).join(".");
-  return numbers.length > 0 && numbers.length < 4 && isIP(address) === 4
-    ? `${address}/${numbers.length * 8}`
-    : undefined;
-}
-
 const noProxyProblems = ({ proxy }: Settings): Problem[] =>
   (proxy?.noProxy ?? []).flatMap((entry, index): Problem[] => {
-    const network = networkOf(entry);
     return present(
       !isMatchable(entry) && {
         path: `proxy.noProxy[${index}]`,
@@ -101,8 +88,6 @@ const noProxyProblems = ({ proxy }: Settings): Problem[] =>
         problem:
           "containerd and kubelet match nothing with it: nodes would reach these hosts through the proxy",
         allowed: "a host name, .domain, an address, or a network as a CIDR",
-        write: network === undefined ? `remove noProxy[${index}]` : `- ${network}`,
-        place: network === undefined ? "proxy" : "proxy.noProxy",
       },
     );
   });
@@ -123,7 +108,6 @@ function dockerProblems(settings: Settings): Problem[] {
           uses: [path, "flavor"],
           problem: "the nodes of the flavor dockershim run Docker, for which the program has no such setting",
           allowed: "this key with the flavor containerd",
-          write: `remove ${path}`,
         }));
 }
 

@@ -2,7 +2,6 @@ import { clearText, encryptionLine, keysOf, type Encryption } from "capz-windows
 import { keyVaultKey, oldestWithKeyVault } from "capz-windows-platform/encryption/keyVault";
 import { minor } from "semver";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 
@@ -23,7 +22,6 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
       value: keys,
       problem: `${clearText} is no key: nothing is encrypted, and nothing can be read that was`,
       allowed: `at least one key, beside ${clearText} or without it; no encryption for a stack without keys`,
-      write: writeLine("keys", [placeholder("name of a key")], `in ${place}`),
     },
     real.length > 0 &&
       keys.indexOf(clearText) > 0 && {
@@ -31,7 +29,6 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
         value: keys,
         problem: `${clearText} is not in the first place: clear text can be read anyway`,
         allowed: `${clearText} in the first place, where it writes, or a list without it`,
-        write: writeLine("keys", real, `in ${place}`),
       },
     ...Object.keys(keyVaultKeys ?? {})
       .filter((name) => !real.includes(name))
@@ -40,7 +37,6 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
         uses: [`${place}.keys`, `${place}.keyVaultKeys`],
         problem: `${name} is not among keys, so nothing is read or written with it`,
         allowed: `a name in keys${real.length === 0 ? ", which lists no key yet" : `: ${real.join(", ")}`}`,
-        write: `rename ${name} to <a name in keys> # in ${place}.keyVaultKeys`,
       })),
     keyVaultKeys !== undefined &&
       minor(kubernetesVersion) < oldestWithKeyVault && {
@@ -48,7 +44,6 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
         uses: [place, "kubernetesVersion"],
         problem: `keys in Key Vault need KMS v2, which Kubernetes has as a stable feature from v1.${oldestWithKeyVault} on, and this is ${kubernetesVersion}`,
         allowed: `Kubernetes v1.${oldestWithKeyVault} or newer, or keys of the program`,
-        write: `remove keyVaultKeys # in ${place}`,
       },
   );
 }

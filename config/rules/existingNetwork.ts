@@ -1,6 +1,5 @@
 import { subnetParts, vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { ownValue } from "capz-windows-kit/untyped";
 
@@ -22,18 +21,16 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
   ];
   const vnet = vnetIdOf(existing.controlPlaneSubnetId);
   const folded = ids.map(([, id]) => id.toLowerCase());
-  const wrong = (key: string, value: unknown, problem: string, allowed: string, id: string): Problem => ({
+  const wrong = (key: string, value: unknown, problem: string, allowed: string): Problem => ({
     path: `${place}.${key}`,
     value,
     uses: [place, "azure.subscriptionId"],
     problem,
     allowed,
-    write: `${key.split(".").at(-1)}: ${id}`,
   });
   const ofIds = ids.flatMap(([key, id], index): Problem[] => {
-    const { subscription, resourceGroup, vnet: name, subnet } = subnetParts(id);
+    const { subscription } = subnetParts(id);
     const first = folded.indexOf(id.toLowerCase());
-    const other = placeholder("ARM ID of another subnet of the VNET");
     if (subscription.toLowerCase() !== azure.subscriptionId.toLowerCase()) {
       return [
         wrong(
@@ -41,7 +38,6 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
           id,
           `in another subscription than the stack (${azure.subscriptionId}): Azure attaches machines only to VNETs in their subscription`,
           `a subnet of the subscription ${azure.subscriptionId}; a VNET of another subscription can be peered with it`,
-          `/subscriptions/${azure.subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/virtualNetworks/${name}/subnets/${subnet}`,
         ),
       ];
     }
@@ -52,13 +48,12 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
           id,
           `in another VNET than ${place}.controlPlaneSubnetId: a cluster is in one VNET`,
           `a subnet of ${vnet}`,
-          `${vnet}/subnets/${subnet}`,
         ),
       ];
     }
     return first === index
       ? []
-      : [wrong(key, id, `the same subnet as ${place}.${ids[first]?.[0]}`, "each subnet once", other)];
+      : [wrong(key, id, `the same subnet as ${place}.${ids[first]?.[0]}`, "each subnet once")];
   });
   const missing = Object.keys(poolSubnets)
     .filter((name) => ownValue(existing.poolSubnetIds, name) === undefined)
@@ -66,17 +61,15 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
   const surplus = Object.keys(existing.poolSubnetIds)
     .filter((name) => ownValue(poolSubnets, name) === undefined)
     .sort();
-  // One subnet under its name in Azure.
-  const [name, own] = missing.length === 1 && surplus.length === 1 ? [missing[0], surplus[0]] : [];
-  const write = own === undefined ? undefined : `rename ${own} to ${name ?? ""} # in ${place}.poolSubnetIds`;
+  // One subnet under its name in Azure, which is said once.
+  const isOtherName = missing.length === 1 && surplus.length === 1;
   return [
     ...ofIds,
-    ...(write === undefined ? missing : []).map((name): Problem => ({
+    ...(isOtherName ? [] : missing).map((name): Problem => ({
       path: `${place}.poolSubnetIds.${name}`,
       uses: [place, "network.poolSubnets"],
       problem: `network.poolSubnets has ${name}, and nothing says which subnet of the VNET it is`,
       allowed: "the ARM ID of the subnet",
-      write: `${name}: ${placeholder("ARM ID of the subnet")} # in ${place}.poolSubnetIds`,
     })),
     ...surplus.map((name): Problem => ({
       path: `${place}.poolSubnetIds.${name}`,
@@ -84,7 +77,6 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
       uses: [place, "network.poolSubnets"],
       problem: `network.poolSubnets has no ${name}, so its range is not known`,
       allowed: "the names of network.poolSubnets",
-      write: write ?? `remove ${name} # in ${place}.poolSubnetIds`,
     })),
   ];
 }

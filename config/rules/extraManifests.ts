@@ -11,7 +11,7 @@ const given = (manifest: Manifest): (typeof sources)[number][] =>
   sources.filter((key) => manifest[key] !== undefined);
 
 /** One source, and a digest for one that others can change. */
-function sourceProblems(path: string, name: string, manifest: Manifest): Problem[] {
+function sourceProblems(path: string, manifest: Manifest): Problem[] {
   const common = { path, uses: [path] };
   const found = given(manifest);
   if (found.length !== 1) {
@@ -23,16 +23,6 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
             ? "none of file, url and objects is set"
             : `${found.join(" and ")} are set, and only one may be`,
         allowed: `exactly one of ${sources.join(", ")}`,
-        write:
-          found.length === 0
-            ? `remove ${name}`
-            : found
-                .slice(1)
-                .flatMap((key) => [
-                  `remove ${key} # in ${path}`,
-                  ...(key === "url" && manifest.sha256 !== undefined ? [`remove sha256 # in ${path}`] : []),
-                ])
-                .join("; "),
       },
     ];
   }
@@ -46,12 +36,11 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
         ? "what a URL serves can change, and without a digest the change would go unnoticed"
         : "only a file from a url is compared with a digest",
       allowed: needs ? "url with sha256" : "url with sha256, or neither",
-      write: needs ? "sha256: <sha256 of the file>" : "remove sha256",
     },
   );
 }
 
-const objectProblems = (path: string, name: string, { objects = [] }: Manifest): Problem[] =>
+const objectProblems = (path: string, { objects = [] }: Manifest): Problem[] =>
   objects.flatMap((object, index): Problem[] => {
     const fault = manifestFault(object, index);
     return present(
@@ -59,10 +48,6 @@ const objectProblems = (path: string, name: string, { objects = [] }: Manifest):
         ...fault,
         path: `${path}.objects[${index}]`,
         uses: [`${path}.objects`],
-        write:
-          objects.length === 1
-            ? `remove ${name} # in extraManifests`
-            : `remove objects[${index}] # in ${path}`,
       },
     );
   });
@@ -71,5 +56,5 @@ const objectProblems = (path: string, name: string, { objects = [] }: Manifest):
 export const extraManifestRules = (settings: Settings): Problem[] =>
   Object.entries(settings.extraManifests).flatMap(([name, manifest]) => {
     const path = `extraManifests.${name}`;
-    return [...sourceProblems(path, name, manifest), ...objectProblems(path, name, manifest)];
+    return [...sourceProblems(path, manifest), ...objectProblems(path, manifest)];
   });

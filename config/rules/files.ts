@@ -1,7 +1,6 @@
 import { isStaticPodPath, staticPodFault } from "capz-windows-platform/manifests/staticPods";
 import { present } from "capz-windows-kit/present";
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { unknownSecret } from "../parse";
 import { secretFilesOf } from "../secretFiles";
 import { type Pool, poolsOf } from "../pools";
@@ -24,10 +23,6 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
         uses,
         problem: isNamed(content) ? "both content and contentFrom are set" : "the file has no content",
         allowed: "content or contentFrom",
-        write: isNamed(content)
-          ? "remove contentFrom"
-          : writeLine("content", placeholder("text of the file")),
-        place: path,
       },
     ];
   }
@@ -41,10 +36,6 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
           ? "both secretFile and secret are set"
           : "neither secretFile nor secret is set",
         allowed: "secretFile or secret",
-        write: isNamed(secretFile)
-          ? "remove secret"
-          : writeLine("secretFile", placeholder("name of a content in secretFiles")),
-        place: `${path}.contentFrom`,
       },
   );
 }
@@ -99,7 +90,6 @@ function placeProblems(path: string, { path: file }: File): Problem[] {
       value: file,
       problem: isAbsolute ? "a part of the path is .." : "the path is not absolute",
       allowed: "an absolute path without .., such as /etc/motd or C:/k/motd.txt",
-      write: writeLine("path", placeholder("the whole path on the node")),
     },
   );
 }
@@ -113,7 +103,6 @@ function podProblems(path: string, { path: file, content }: File): Problem[] {
       uses: [path],
       problem,
       allowed: "the manifest of one Pod; other files in another folder than /etc/kubernetes/manifests",
-      write: writeLine("content", placeholder("the manifest of a pod")),
     },
   );
 }

@@ -27,7 +27,6 @@ function limitProblems(
             ? "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it becomes a node, again and again"
             : "a machine of the control plane takes up to 10 minutes to become a node, and would be replaced before",
         allowed: `0, which is no limit, or at least ${least}`,
-        write: `nodeStartupTimeoutSeconds: ${least}`,
       },
     limit !== undefined &&
       machines !== 0 &&
@@ -75,7 +74,6 @@ const poolProblems = (
           uses: [path],
           problem: "Cluster API v1.14 replaces no machine of a scale set, whatever a health check says",
           allowed: "kind: MachineDeployment; in a scale set, delete the Machine of a node that is lost",
-          write: "remove healthCheck",
         },
       );
 
@@ -101,7 +99,6 @@ const deletionProblems = (path: string, { deletion, kind }: WindowsPoolSettings)
           allowed: isScaleSet
             ? `kind: MachineDeployment, or ${without}: false`
             : `${key}, or ${without}: false`,
-          write: `remove ${key}`,
         },
     );
   });

@@ -1,8 +1,7 @@
 import { present } from "capz-windows-kit/present";
-import { completeMarketplace, listImagesCommand, capzImage } from "capz-windows-platform/machines/images";
+import { completeMarketplace } from "capz-windows-platform/machines/images";
 import { marketplacePublisher, parseMarketplaceSku } from "capz-windows-platform/machines/marketplace";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { type NodeImage, usesCommunityGallery } from "../nodeImages";
 
 /** Image versions that can change their content, and names of images that suggest another release. */
@@ -10,15 +9,12 @@ import { type NodeImage, usesCommunityGallery } from "../nodeImages";
 const isLatest = (version: string | undefined): boolean => version?.toLowerCase() === "latest";
 
 /** The path of a version that means the newest one; `undefined` if the version is fixed. */
-function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly write: string } | undefined {
+function movingVersion(nodeImage: NodeImage): string | undefined {
   const { path, image, node, version } = nodeImage;
   const { computeGallery, marketplace } = image ?? {};
   // The version in the community gallery is the Kubernetes version, for which there is another rule.
   if (isLatest(computeGallery?.version) && !usesCommunityGallery(nodeImage)) {
-    return {
-      at: `${path}.image.computeGallery.version`,
-      write: writeLine("version", placeholder("image version")),
-    };
+    return `${path}.image.computeGallery.version`;
   }
   if (marketplace === undefined) {
     return undefined;
@@ -29,30 +25,21 @@ function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly wr
   if (!isLatest(whole.version) || isFixed) {
     return undefined;
   }
-  return marketplace.urn === undefined
-    ? {
-        at: `${path}.image.marketplace.version`,
-        write: writeLine("version", placeholder("image version")),
-      }
-    : {
-        at: `${path}.image.marketplace.urn`,
-        write: writeLine("urn", placeholder("publisher:offer:sku:version")),
-      };
+  return `${path}.image.marketplace.${marketplace.urn === undefined ? "version" : "urn"}`;
 }
 
 /** Images whose content is not fixed. */
-export function imageVersionProblems(nodeImage: NodeImage, location: string): Problem[] {
+export function imageVersionProblems(nodeImage: NodeImage): Problem[] {
   const moving = movingVersion(nodeImage);
-  const { image, node, version, path } = nodeImage;
+  const { path } = nodeImage;
   return present(
     moving !== undefined && {
-      path: moving.at,
+      path: moving,
       value: "latest",
       uses: [`${path}.image`, path, "kubernetesVersion"],
       problem:
         "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows",
-      allowed: "a version of the image",
-      write: `${moving.write} # to list them: ${listImagesCommand(capzImage(image, node, version), location)}`,
+      allowed: "a version of the image, as `az sig image-version list` or `az vm image list` has them",
     },
   );
 }

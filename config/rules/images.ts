@@ -4,15 +4,11 @@ import {
   galleryWindowsServers,
   parseDefinition,
 } from "capz-windows-platform/machines/communityGallery";
-import { defaultPool } from "capz-windows-platform/machines/defaults";
-import { capzImage, listImagesCommand } from "capz-windows-platform/machines/images";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import {
   type NodeImage,
   nodeImages,
   onlyInMarketplace,
   operatingSystemName,
-  ownImage,
   usesCommunityGallery,
 } from "../nodeImages";
 import type { Problem } from "capz-windows-kit/problem";
@@ -48,7 +44,6 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
         uses: ["kubernetesVersion", path],
         problem: `CAPZ's default image for ${version} is a Marketplace image, and these are being withdrawn`,
         allowed: "v1.30.4 or newer, your own image, or the Marketplace image as long as it exists",
-        write: ownImage(path),
       },
     ];
   }
@@ -60,7 +55,6 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
         uses: [path, "kubernetesVersion"],
         problem: `CAPZ's community gallery no longer publishes images of Windows Server ${node.windowsServer}`,
         allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image`,
-        write: `windowsServer: "${defaultPool.windowsServer}" # or image: {computeGallery: ...} with your own (docs/images.md)`,
       },
   );
 }
@@ -77,7 +71,6 @@ function formProblems({ path, image }: NodeImage): Problem[] {
             ? "expected one form of image, found none"
             : `expected one form of image, found ${others.length + 1}: ${[first, ...others].join(", ")}`,
         allowed: "exactly one of marketplace, computeGallery, id",
-        write: first === undefined ? ownImage(path) : `remove ${others.join(", ")}, or keep another one`,
       },
   );
 }
@@ -90,7 +83,6 @@ function galleryByName(path: string, gallery: Gallery): Problem {
     uses: [path],
     problem: "a name is expected, and this is an ARM ID or a path",
     allowed: "the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
-    write: writeLine("gallery", placeholder("name of the gallery")),
   };
 }
 
@@ -109,7 +101,7 @@ function missingPart({
     : ["resourceGroup", "the gallery's resource group"];
 }
 
-function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
+function galleryProblems(nodeImage: NodeImage): Problem[] {
   const { path, image, node, version } = nodeImage;
   const gallery = image?.computeGallery;
   if (!gallery) {
@@ -130,7 +122,6 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
       uses: [`${path}.image`],
       problem: "missing: subscriptionId and resourceGroup must be set together",
       allowed: "both for your own gallery, neither for a community gallery",
-      write: writeLine(missing[0], placeholder(missing[1])),
     },
     definition !== undefined &&
       operatingSystemName(definition) !== wanted && {
@@ -139,7 +130,6 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
         uses,
         problem: `the name denotes an image of ${operatingSystemName(definition)}, but the nodes run ${wanted}`,
         allowed: `an image definition for ${wanted}`,
-        write: writeLine("name", placeholder("image definition"), `for ${wanted}`),
       },
     usesCommunityGallery(nodeImage) &&
       gallery.version !== plain && {
@@ -148,11 +138,6 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
         uses,
         problem: `in this gallery, the image version is the Kubernetes version, and the nodes run ${version}`,
         allowed: plain,
-        write: writeLine(
-          "version",
-          plain,
-          `to list the versions: ${listImagesCommand(capzImage(image, node, version), location)}`,
-        ),
       },
   );
 }
@@ -175,7 +160,6 @@ function bareProblems({ path, image, node, version }: NodeImage): Problem[] {
       uses: [path, "kubernetesVersion"],
       problem: `the image ${why}: machines that are made of it never become nodes`,
       allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}, as image-builder makes them`,
-      write: ownImage(path),
     },
   );
 }
@@ -187,8 +171,8 @@ export const imageRules = (settings: Settings): Problem[] => [
     ...defaultProblems(nodeImage),
     ...formProblems(nodeImage),
     ...bareProblems(nodeImage),
-    ...galleryProblems(nodeImage, settings.azure.location),
+    ...galleryProblems(nodeImage),
     ...olderRules.read().marketplaceProblems(nodeImage),
-    ...imageVersionProblems(nodeImage, settings.azure.location),
+    ...imageVersionProblems(nodeImage),
   ]),
 ];

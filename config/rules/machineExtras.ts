@@ -1,5 +1,4 @@
 import { present } from "capz-windows-kit/present";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { mostDataDisks, vmTraits } from "capz-windows-platform/machines/vmSizes";
 import type { Problem } from "capz-windows-kit/problem";
 import { at } from "capz-windows-kit/untyped";
@@ -28,14 +27,12 @@ function diskProblems(path: string, pool: Pool): Problem[] {
       (key) => disk[key] !== undefined && dataDisks.findIndex((other) => other[key] === disk[key]) < index,
     );
     const item = { path: `${path}.dataDisks[${index}]`, value: disk, uses };
-    const line = (key: string, value: string): string => `${writeLine(key, value)} # in ${item.path}`;
     if (same.length > 0) {
       return [
         {
           ...item,
           problem: `another disk has the same ${same.join(" and ")}`,
           allowed: `each ${same.join(" and ")} once`,
-          write: same.map((key) => line(key, placeholder(`a ${key} that no other disk has`))).join("; "),
         },
       ];
     }
@@ -45,7 +42,6 @@ function diskProblems(path: string, pool: Pool): Problem[] {
           ...item,
           problem: `${disk.mountPath} is in use before the disk is mounted, and the mount would hide its contents`,
           allowed: "a separate folder, such as /data, or /var/lib/kubelet",
-          write: line("mountPath", placeholder("a separate folder")),
         },
       ];
     }
@@ -57,7 +53,6 @@ function diskProblems(path: string, pool: Pool): Problem[] {
         ...item,
         problem: `${vmSize} takes no premium disks`,
         allowed: "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
-        write: line("type", "StandardSSD_LRS"),
       },
     ];
   });
@@ -69,7 +64,6 @@ function diskProblems(path: string, pool: Pool): Problem[] {
         uses,
         problem: `${vmSize} has NVMe disks, and nodes find their data disks by SCSI LUN`,
         allowed: "a size up to version 5, such as Standard_D4s_v5",
-        write: "remove dataDisks",
       },
     most !== undefined &&
       dataDisks.length > most && {
@@ -77,7 +71,6 @@ function diskProblems(path: string, pool: Pool): Problem[] {
         uses,
         problem: `${vmSize} takes at most ${most} data disks`,
         allowed: `at most ${most} of them, or a larger size`,
-        write: `dataDisks: ${placeholder(`at most ${most} disks`)}`,
       },
   );
 }
@@ -100,8 +93,6 @@ const profileProblems = (settings: Settings, isReference: (path: string) => bool
           ...{ path: `${holder}.securityType`, value: given, uses: [path] },
           problem: olderGeneration(given),
           allowed: "image, with an image of your own for this security type",
-          write: "remove securityProfile",
-          place: holder.replace(/\.securityProfile$/, ""),
         },
     );
   });
@@ -122,7 +113,6 @@ function launchProblems(settings: Settings): Problem[] {
         uses: [path],
         problem,
         allowed,
-        write: "remove trustedLaunch",
       },
     ];
     if (kind !== "MachineDeployment") {

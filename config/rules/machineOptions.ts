@@ -12,7 +12,6 @@ function ephemeralProblems(path: string, pool: Pool): Problem[] {
   }
   const disk = localDisk(vmSize);
   const common = { path: `${path}.ephemeralOsDisk`, value: placement, uses: [path] };
-  const remove = "remove ephemeralOsDisk";
   return present(
     spot?.evictionPolicy === "Deallocate" && {
       ...common,
@@ -28,7 +27,6 @@ function ephemeralProblems(path: string, pool: Pool): Problem[] {
       value: osDiskType,
       problem: "an ephemeral OS disk has no type: it is on the machine's host",
       allowed: "ephemeralOsDisk or osDiskType",
-      write: "remove osDiskType",
     },
     diskEncryptionSetId !== undefined && {
       ...common,
@@ -36,13 +34,11 @@ function ephemeralProblems(path: string, pool: Pool): Problem[] {
       value: diskEncryptionSetId,
       problem: "CAPZ refuses a disk encryption set for an ephemeral OS disk",
       allowed: "ephemeralOsDisk or diskEncryptionSetId",
-      write: "remove diskEncryptionSetId",
     },
     disk === "none" && {
       ...common,
       problem: `${vmSize} has no local disk, so CAPZ creates no machine of this size with an ephemeral OS disk`,
       allowed: "a size with a local disk, such as Standard_D4ds_v5",
-      write: remove,
     },
     placement === "ResourceDisk" &&
       typeof disk === "number" &&
@@ -50,7 +46,6 @@ function ephemeralProblems(path: string, pool: Pool): Problem[] {
         ...common,
         problem: `the temporary disk of ${vmSize} has ${disk} GiB, and the OS disk ${osDiskGB}`,
         allowed: `an osDiskGB of at most ${disk}, or a larger size`,
-        write: remove,
       },
   );
 }
@@ -65,7 +60,6 @@ const noticeProblems = (path: string, pool: Pool): Problem[] =>
         uses: [path],
         problem: "only machines of a scale set get notice; CAPZ has no such field for single machines",
         allowed: "kind: MachinePool",
-        write: "remove terminationNoticeMinutes",
       },
   );
 

@@ -1,5 +1,4 @@
 import { present } from "capz-windows-kit/present";
-import { defaultPool } from "capz-windows-platform/machines/defaults";
 import { hasSingleCpu, vmResources } from "capz-windows-platform/machines/vmSizes";
 import type { Problem } from "capz-windows-kit/problem";
 import { isDeployment, poolsOf } from "../pools";
@@ -14,7 +13,6 @@ const sizeProblems = (settings: Settings): Problem[] =>
       value: vmSize,
       problem: "a size with one vCPU, and CAPZ creates no machines of such sizes",
       allowed: "a size with at least 2 vCPUs and 2 GiB",
-      write: `vmSize: ${defaultPool.vmSize}`,
     }));
 
 /** Pools that the autoscaler could never scale up from zero, because nothing says which resources their nodes would have. */
@@ -30,7 +28,6 @@ const emptyProblems = (settings: Settings): Problem[] =>
           uses: [`${path}.autoscale`, `${path}.vmSize`],
           problem: `the cluster autoscaler can start a pool without nodes only if it knows the CPUs and the memory of a node, and this program does not know those of ${vmSize}`,
           allowed: "a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
-          write: `autoscale: {min: 1, max: ${autoscale.max}}`,
         },
     ),
   );

@@ -5,7 +5,6 @@ import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { tokenProblems } from "./bootstrapTokens";
 
@@ -62,10 +61,6 @@ const identityProblems = ({ management, clusterApi }: Settings): Problem[] =>
         allowed: management.only
           ? "the OIDC issuer of the cluster"
           : "management.oidcIssuerUrl, or clusterApi.identity",
-        write: writeLine(
-          "oidcIssuerUrl",
-          placeholder("output of az aks show --query oidcIssuerProfile.issuerUrl"),
-        ),
       },
   );
 
@@ -88,7 +83,6 @@ const withoutInstallProblems = ({ clusterApi }: Settings): Problem[] =>
       uses: [`clusterApi.${key}`, "clusterApi.install", "management"],
       problem,
       allowed: `${what} with clusterApi.install: true`,
-      write: `remove ${key} # or install: true`,
     }));
 
 /** Digests of what this stack does not download, or the operator cannot take by a digest. */
@@ -108,7 +102,6 @@ function digestProblems({ clusterApi, management }: Settings): Problem[] {
           ? "cert-manager is not installed by this stack"
           : `the Cluster API operator takes what is in ${componentsRepository ?? ""} by its tag and cannot take it by a digest`,
       allowed: `${possible.join(", ")}, which this stack downloads by itself`,
-      write: `remove ${part}`,
     }));
 }
 
@@ -117,33 +110,21 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
     return [];
   }
   const { install, installCertManager, identity } = clusterApi;
-  const must = (wrong: boolean, path: string, problem: string, write: string): Problem | false =>
+  const must = (wrong: boolean, path: string, problem: string): Problem | false =>
     wrong && {
       path,
       value: false,
       uses: [path, "management"],
       problem,
       allowed: "true with management.kind aks",
-      write: `${write} # or kind: existing in management`,
     };
   return present(
-    must(
-      !createNamespace,
-      "createNamespace",
-      "a new AKS cluster does not have the namespace",
-      "remove capz-windows:createNamespace",
-    ),
-    must(
-      !install,
-      "clusterApi.install",
-      "Cluster API is not installed on a new AKS cluster",
-      "install: true",
-    ),
+    must(!createNamespace, "createNamespace", "a new AKS cluster does not have the namespace"),
+    must(!install, "clusterApi.install", "Cluster API is not installed on a new AKS cluster"),
     must(
       install && !installCertManager,
       "clusterApi.installCertManager",
       "a new AKS cluster does not have cert-manager",
-      "remove installCertManager",
     ),
     identity && {
       path: "clusterApi.identity",
@@ -151,7 +132,6 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
       uses: ["clusterApi.identity", "management"],
       problem: "an existing identity cannot trust the OIDC issuer of an AKS cluster that does not exist yet",
       allowed: "only with management.kind existing",
-      write: "remove identity",
     },
     management.nodeCount > management.maxNodeCount && {
       path: "management.nodeCount",
@@ -159,7 +139,6 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
       uses: ["management"],
       problem: `greater than maxNodeCount ${management.maxNodeCount}`,
       allowed: `a number from 1 to ${management.maxNodeCount}`,
-      write: `maxNodeCount: ${management.nodeCount}`,
     },
   );
 }
@@ -175,7 +154,6 @@ const stackProblems = ({ management, clusterApi }: Settings): Problem[] =>
           uses: ["clusterApi.install", "management"],
           problem: `Cluster API is installed by the stack ${management.stack}, once for all its clients`,
           allowed: "false with management.kind stack",
-          write: "remove install # or kind: existing in management",
         },
         clusterApi.syncPeriodMinutes !== defaultSyncPeriodMinutes && {
           path: "clusterApi.syncPeriodMinutes",
@@ -183,7 +161,6 @@ const stackProblems = ({ management, clusterApi }: Settings): Problem[] =>
           uses: ["clusterApi.syncPeriodMinutes", "management"],
           problem: `CAPZ has one sync period for all clusters, and the stack ${management.stack} installs it`,
           allowed: `in clusterApi of the stack ${management.stack}`,
-          write: "remove syncPeriodMinutes",
         },
       );
 
@@ -202,7 +179,6 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
         uses: ["azure.resourceGroup", "clusterName", "management"],
         problem: `this is the name of ${owner[1] ?? ""}`,
         allowed: "a separate resource group for the workload cluster",
-        write: `remove resourceGroup # the default is ${clusterName}`,
       },
   );
 }
@@ -222,7 +198,6 @@ function authorizedProblems({ management }: Settings): Problem[] {
       ...{ path: "management.authorizedCidrs", value: authorizedCidrs, uses: ["management"] },
       problem: `${authorizedCidrs.length} networks, and AKS takes at most ${mostAuthorized} with the addresses of its own nodes`,
       allowed: `at most ${most}`,
-      write: `authorizedCidrs: ${placeholder("fewer and larger networks")} # in management`,
     },
   );
 }

@@ -2,14 +2,12 @@ import { aksZone } from "capz-windows-platform/azure/managementNetwork";
 import { resourceParts } from "capz-windows-platform/azure/resourceParts";
 import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
 import type { Problem } from "capz-windows-kit/problem";
-import { writeLine } from "capz-windows-kit/writeLine";
 import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 
 /** The API server of an AKS management cluster: what belongs together, and what AKS refuses. */
 
 const place = "management.network.apiServer";
-const own = `in ${place}`;
 
 type Network = NonNullable<Extract<Settings["management"], { kind: "aks" }>["network"]>;
 
@@ -23,14 +21,12 @@ const surplus = ({ apiServer }: Network): Problem[] =>
       uses: ["management"],
       problem: "the API server of AKS has a public address",
       allowed: `only with ${place}.private: true`,
-      write: `remove ${key} # ${own}`,
     }));
 
 /** The delegated subnet is the stack's, or named. */
 function integrationProblem({ subnetId: nodes, apiServer }: Network): Problem | false {
   const { vnetIntegration, subnetId } = apiServer;
   const common = { path: `${place}.subnetId`, value: subnetId, uses: ["management"] };
-  const remove = `remove subnetId # ${own}`;
   if (!vnetIntegration || nodes === undefined) {
     return (
       subnetId !== undefined && {
@@ -39,7 +35,6 @@ function integrationProblem({ subnetId: nodes, apiServer }: Network): Problem | 
           ? "the stack makes the VNET, and in it the subnet of the API server"
           : "without vnetIntegration the API server of AKS is in no subnet",
         allowed: "only with vnetIntegration: true and network.subnetId",
-        write: remove,
       }
     );
   }
@@ -58,7 +53,6 @@ function integrationProblem({ subnetId: nodes, apiServer }: Network): Problem | 
           ? "vnetIntegration needs a subnet for the API server, and none is named"
           : "not another subnet of the VNET of the nodes, as vnetIntegration needs it",
       allowed: `a subnet of ${vnet} that is delegated to AKS`,
-      write: writeLine("subnetId", `${vnet}/subnets/aks-api-server`, own),
     }
   );
 }
@@ -76,7 +70,6 @@ function zoneProblem({ apiServer }: Network, location: string): Problem | false 
       uses: ["management", "azure.location"],
       problem: `AKS does not accept a zone with this name in ${location}${vnetIntegration ? " with vnetIntegration" : ""}`,
       allowed: `a zone named ${wanted}, or NAME.${wanted}`,
-      write: writeLine("privateDnsZone", (privateDnsZone ?? "").replace(name, wanted), own),
     }
   );
 }
@@ -95,7 +88,6 @@ export function managementApiServerRules({ management, azure }: Settings): Probl
         ...{ path: "management.authorizedCidrs", value: authorizedCidrs, uses },
         problem: "AKS limits the networks of a public API server only, and that of the stack is private",
         allowed: "none; whoever is in the VNET, in a peered one or behind its gateway reaches it",
-        write: "remove authorizedCidrs # in management",
       },
     isPrivate &&
       privateDnsZone === "none" &&
@@ -104,14 +96,12 @@ export function managementApiServerRules({ management, azure }: Settings): Probl
         problem:
           "without a zone and without a public name the API server of AKS has no name, which AKS refuses",
         allowed: "publicFqdn: true, or another privateDnsZone",
-        write: `remove publicFqdn # ${own}`,
       },
     linkedVnetIds.length > 0 &&
       privateDnsZone !== "own" && {
         ...{ path: `${place}.linkedVnetIds`, value: linkedVnetIds, uses },
         problem: "the stack links VNETs to a zone that it makes only",
         allowed: "only with privateDnsZone: own",
-        write: `remove linkedVnetIds # ${own}`,
       },
     integrationProblem(network),
     zoneProblem(network, azure.location),

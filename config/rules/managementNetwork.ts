@@ -7,10 +7,9 @@ import {
 import { mustParseCidr, overlaps, usableAddresses } from "capz-windows-platform/network/addressing";
 import { subnetParts } from "capz-windows-platform/company-network/existingNetwork";
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
-import { askRange, reservedCidrs } from "./networkRanges";
+import { reservedCidrs } from "./networkRanges";
 
 /** The VNET of an AKS management cluster, and its way out. */
 
@@ -26,15 +25,12 @@ function vnetProblems({ maxNodeCount }: Aks, vnetCidr: string): Problem[] {
   const { from, to } = managementVnetPrefixes;
   const vnet = mustParseCidr(vnetCidr);
   const common = { path, value: vnetCidr, uses: ["management"] };
-  const write = (prefix: number): string =>
-    askRange("vnetCidr", `network of /${prefix} that overlaps no other one`, `in ${place}`);
   if (vnet.prefix < from || vnet.prefix > to) {
     return [
       {
         ...common,
         problem: "half of it is for nodes, and the first /28 for the API server",
         allowed: `a prefix length from ${from} to ${to}`,
-        write: write(24),
       },
     ];
   }
@@ -49,13 +45,11 @@ function vnetProblems({ maxNodeCount }: Aks, vnetCidr: string): Problem[] {
           ? `overlaps ${met}, which AKS gives to its ${met === aksNetwork.podCidr ? "pods" : "Services"}`
           : `overlaps ${met}, which Azure reserves`,
       allowed: `a network that does not overlap ${taken.join(", ")}`,
-      write: write(vnet.prefix),
     },
     room < nodes && {
       ...common,
       problem: `its half for nodes has ${room} addresses, and maxNodeCount ${maxNodeCount} with an upgrade's surge of ${aksSurge} needs ${nodes}`,
       allowed: "a larger network, or a smaller maxNodeCount",
-      write: write(31 - Math.ceil(Math.log2(nodes + 5))),
     },
   );
 }
@@ -65,15 +59,12 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
   const path = `${place}.outbound`;
   const ofOthers = type === "existingNat" || type === "firewall";
   const common = { path: `${path}.type`, value: type, uses: ["management"] };
-  const write = (line: string): string =>
-    `${line}${egressCidrs === undefined ? "" : "; remove egressCidrs"} # in ${path}`;
   if (type === "nat" && vnetCidr === undefined) {
     return [
       {
         ...common,
         problem: "the subnet of others has the way out that they gave it, and the stack changes none",
         allowed: "loadBalancer, existingNat or firewall with subnetId",
-        write: write("type: loadBalancer"),
       },
     ];
   }
@@ -86,7 +77,6 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
             ? "AKS nodes contact the Internet as soon as they start, and a VNET that the stack has just made has no route to a firewall yet"
             : "a VNET that the stack makes has no NAT gateway of others",
         allowed: "loadBalancer or nat with vnetCidr; subnetId, for a subnet that leads there",
-        write: write("type: nat"),
       },
     ];
   }
@@ -98,7 +88,6 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
         value: undefined,
         problem: `with type: ${type}, others know from which addresses AKS leaves, and the stack file does not name them`,
         allowed: "at least one CIDR",
-        write: writeLine("egressCidrs", [placeholder("your network as a CIDR")], `in ${path}`),
       },
     !ofOthers &&
       egressCidrs !== undefined && {
@@ -106,7 +95,6 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
         value: egressCidrs,
         problem: `with type: ${type}, the stack makes the address from which AKS leaves`,
         allowed: "only with type: existingNat or firewall",
-        write: `remove egressCidrs # in ${path}`,
       },
   );
 }
@@ -126,10 +114,6 @@ export function managementNetworkRules({ management, azure }: Settings): Problem
             ? "neither vnetCidr nor subnetId says in which network AKS is"
             : "vnetCidr and subnetId are both set, and AKS is in one network",
         allowed: "vnetCidr, for a VNET of the stack, or subnetId, for a subnet of others",
-        write:
-          vnetCidr === undefined
-            ? writeLine("vnetCidr", "10.50.0.0/24", `in ${place}`)
-            : `remove vnetCidr # in ${place}`,
       },
     ];
   }
@@ -140,7 +124,6 @@ export function managementNetworkRules({ management, azure }: Settings): Problem
         ...{ path: `${within}.subnetId`, value: id, uses: ["management", "azure.subscriptionId"] },
         problem: `in another subscription than the stack (${azure.subscriptionId}): Azure attaches nodes only to VNETs in their subscription`,
         allowed: `a subnet of the subscription ${azure.subscriptionId}`,
-        write: writeLine("subnetId", id.replace(subscription, azure.subscriptionId), `in ${within}`),
       }
     );
   };

@@ -2,7 +2,6 @@ import { carriesPackets, hasAcceleratedNetworking } from "capz-windows-platform/
 import { adapterMtu, azureVnetMtu } from "capz-windows-platform/network/mtu";
 import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
 import { present } from "capz-windows-kit/present";
-import { writeLine } from "capz-windows-kit/writeLine";
 import { peeringsOf, privateLinkOf, stackPeering } from "../managementReach";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
@@ -86,7 +85,6 @@ export function mtuRules(settings: Settings): Problem[] {
       uses: ["network", "controlPlane", "linuxPools", "windowsPools", "management", "flavor"],
       problem: `Azure carries packets of more than ${bytes(azureVnetMtu)} in one piece between machines of one VNET only, where their adapters do: ${reasons.join("; ")}`,
       allowed: `at most ${bytes(largest)} with these machines and ways out of the VNET`,
-      write: writeLine("mtu", largest, "in network"),
     },
   ];
 }

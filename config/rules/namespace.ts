@@ -1,7 +1,6 @@
 import { present } from "capz-windows-kit/present";
 import { providerNamespaces } from "capz-windows-platform/cluster/providerNamespaces";
 import type { Problem } from "capz-windows-kit/problem";
-import { writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
 /**
@@ -25,6 +24,5 @@ export const namespaceRules = ({ namespace, createNamespace }: Settings): Proble
         problem:
           "the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
         allowed: `any other namespace than ${taken.join(", ")}`,
-        write: writeLine("capz-windows:namespace", `${namespace}-clusters`),
       },
   );

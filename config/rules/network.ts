@@ -9,7 +9,7 @@ import type { Problem, Warning } from "capz-windows-kit/problem";
 import { type Pool, poolsOf } from "../pools";
 import { privateLinkOf } from "../managementReach";
 import type { Settings } from "../settings";
-import { askRange, prefixes, reservedCidrs } from "./networkRanges";
+import { prefixes, reservedCidrs } from "./networkRanges";
 
 interface Range {
   readonly path: string;
@@ -43,7 +43,6 @@ function overlapProblems(settings: Settings): Problem[] {
       uses: [a.path, b.path],
       problem: `overlaps ${b.text} of ${b.what} (${b.path})`,
       allowed: `a network that does not overlap ${b.what}`,
-      write: askRange(a === pods ? "podCidr" : "serviceCidr", "network that overlaps no other one"),
     }));
 }
 
@@ -74,20 +73,14 @@ export const machinesIn = (settings: Settings) => ({
     [settings.network.apiServer, privateLinkOf(settings)].filter((one) => one !== undefined).length,
 });
 
-/** The question for a part of the VNET; Azure reserves 5 addresses of each subnet. */
-export const askSubnet = (vnetCidr: string, key: string, machines: number): string =>
-  askRange(key, `part of ${vnetCidr} with at least ${machines + 5} addresses that no other subnet has`);
-
 function subnetProblems(settings: Settings): Problem[] {
   const { network } = settings;
-  const machines = machinesIn(settings);
   const vnet = mustParseCidr(network.vnetCidr);
   const nodes = mustParseCidr(network.nodeSubnetCidr);
   const problems = (["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const).flatMap((key) => {
     const subnet = mustParseCidr(network[key]);
     const path = `network.${key}`;
     const common = { path, value: network[key] };
-    const write = askSubnet(network.vnetCidr, key, machines[key]);
     return present<Problem>(
       vnet.prefix <= 27 &&
         !contains(vnet, subnet) && {
@@ -95,14 +88,12 @@ function subnetProblems(settings: Settings): Problem[] {
           uses: [path, "network.vnetCidr"],
           problem: `not inside the VNET ${network.vnetCidr} (network.vnetCidr)`,
           allowed: `a part of ${network.vnetCidr}`,
-          write,
         },
       subnet.prefix > 29 && {
         ...common,
         uses: [path],
         problem: "Azure does not allow subnets smaller than /29",
         allowed: "a prefix length of at most 29",
-        write,
       },
     );
   });
@@ -117,7 +108,6 @@ function subnetProblems(settings: Settings): Problem[] {
         uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
         problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
         allowed: "subnets that do not overlap",
-        write: askSubnet(network.vnetCidr, "nodeSubnetCidr", machines.nodeSubnetCidr),
       },
   );
 }
@@ -143,7 +133,6 @@ function sizeProblems(settings: Settings): Problem[] {
           value: network[key],
           problem: why[key],
           allowed: `a prefix length from ${from} to ${to}`,
-          write: askRange(key, `network from /${from} to /${to} that overlaps no other one`),
         }
       );
     }),
@@ -152,7 +141,6 @@ function sizeProblems(settings: Settings): Problem[] {
       value: network.vnetCidr,
       problem: `overlaps ${found}, which Azure reserves`,
       allowed: "a network that does not overlap 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 or 168.63.129.16",
-      write: askRange("vnetCidr", "network that overlaps no other one"),
     },
   );
 }
@@ -190,11 +178,6 @@ function blockProblems(settings: Settings): Problem[] {
         ],
         problem: `Calico gives each node a /${blockSize} of the range (addons.calicoBlockSize), which has ${ranges}, but there can be ${nodes} nodes (including surge)`,
         allowed: `a prefix length of at most ${enough}, or smaller blocks; a cluster that exists keeps its range and its blocks`,
-        write: askRange(
-          "podCidr",
-          `network of /${enough} or larger`,
-          `or, where Calico has its own default, calicoBlockSize: ${calicoBlock.calicos} in addons`,
-        ),
       },
   );
 }
@@ -232,7 +215,6 @@ function capacityProblems(settings: Settings): Problem[] {
       uses: [`network.${key}`, "network.vnetCidr", ...uses],
       problem: `the subnet has ${usable} usable addresses, but there can be ${needs} machines (including surge)`,
       allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
-      write: askSubnet(network.vnetCidr, key, needs),
     }));
   const { ranges, nodes, enough } = nodeRanges(settings);
   return platform.cni !== "flannel" || ranges >= nodes
@@ -245,7 +227,6 @@ function capacityProblems(settings: Settings): Problem[] {
           uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
           problem: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge)`,
           allowed: `a prefix length of at most ${enough}`,
-          write: askRange("podCidr", `network of /${enough} or larger`),
         },
       ];
 }

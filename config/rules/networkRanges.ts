@@ -1,7 +1,6 @@
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 
-/** Ranges that the network of a stack meets. Which free range to take is for the user to answer: others route to it. */
+/** Ranges that the network of a stack meets. */
 
 /** Address range of the VNET that AKS creates for the management cluster. */
 export const aksVnetCidr = "10.224.0.0/12";
@@ -20,10 +19,6 @@ export const prefixes: Readonly<
   podCidr: [8, 24],
   serviceCidr: [12, 28],
 };
-
-/** The question for another range in place of a wrong one. */
-export const askRange = (key: string, what: string, note?: string): string =>
-  writeLine(key, placeholder(what), note);
 
 /** The subnets of a stack, each with its key; without that of a Bastion. */
 export const subnetsOf = ({ network }: Settings): (readonly [key: string, cidr: string])[] => [

@@ -23,7 +23,6 @@ import { vmResources } from "capz-windows-platform/machines/vmSizes";
 import type { Problem, Warning } from "capz-windows-kit/problem";
 import { at } from "capz-windows-kit/untyped";
 import { cpus, memoryBytes } from "capz-windows-kit/quantity";
-import { keyName, writeLine } from "capz-windows-kit/writeLine";
 import { type Pool, poolsOf, samplePool } from "../pools";
 import type { Settings } from "../settings";
 
@@ -52,8 +51,6 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
         ...common,
         problem: faults.map(([key, fault]) => `${key}: ${fault}`).join("; "),
         allowed: `keys: ${keyText}; values: up to 63 letters, digits, -, _ and .`,
-        write: `remove ${faults.map(([key]) => keyName(key)).join(", ")}`,
-        place: `${path}.labels`,
       },
     ];
   }
@@ -63,7 +60,6 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
       ...common,
       problem: `the labels that kubelet sets have ${characters} characters in total`,
       allowed: `at most ${mostLabelCharacters}, because they are one argument of kubelet, whose size Cluster API limits`,
-      write: "remove labels # or some of them",
     },
   );
 }
@@ -96,8 +92,6 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
         uses: [`${path}.taints`],
         problem: fault,
         allowed: `keys: ${keyText}; each with each effect once`,
-        write: `remove taints[${index}]`,
-        place: path,
       },
     );
   });
@@ -111,7 +105,6 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
     path: `${path}.kubelet.reserved`,
     value: given,
     uses: [`${path}.kubelet`, `${path}.vmSize`],
-    write: "remove reserved",
   };
   if (given?.enabled === false && (given.cpu !== undefined || given.memory !== undefined)) {
     return [
@@ -121,7 +114,6 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
         value: false,
         problem: "enabled: false keeps nothing from pods, and cpu and memory have no effect",
         allowed: "enabled: false alone, or cpu and memory",
-        write: "remove enabled",
       },
     ];
   }
@@ -171,8 +163,6 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
       uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: fault.problem,
       allowed: fault.allowed,
-      write: fault.write ?? `remove ${key}`,
-      place: holder,
     };
   });
 }
@@ -185,7 +175,6 @@ function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool, os
   const { enableSystemLogQuery, enableSystemLogHandler, enableDebuggingHandlers, featureGates } =
     kubelet.configuration ?? {};
   const common = { path: `${path}.kubelet.logQuery`, value: true };
-  const place = `${path}.kubelet.configuration`;
   const switches: readonly (readonly [name: string, value: unknown])[] = [
     ["enableSystemLogQuery", enableSystemLogQuery],
     ["enableSystemLogHandler", enableSystemLogHandler],
@@ -201,15 +190,12 @@ function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool, os
       uses: [common.path, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: `kubelet of ${kubernetesVersion} has no log queries, and does not start with their feature gate`,
       allowed: `Kubernetes 1.${logQueryMinors.first} or newer`,
-      write: "remove logQuery",
     },
     ...off.map(([name]) => ({
       ...common,
       uses: [common.path, `${path}.kubelet.configuration`],
       problem: `kubelet.configuration has ${name}: false, without which kubelet answers no log queries`,
       allowed: `without ${name}: false`,
-      write: `remove ${name}`,
-      place,
     })),
   );
 }
@@ -224,7 +210,6 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
         uses: [`${path}.kubelet`, "flavor", "kubernetesVersion"],
         problem: "the bootstrap data of Kubernetes before 1.26 has no patch for kubelet's configuration",
         allowed: "no kubelet configuration before Kubernetes 1.26",
-        write: "remove kubelet",
       },
     );
   }
@@ -240,7 +225,6 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
         uses: [`${path}.kubelet.imageGC`],
         problem: `it is not longer than imageGC.minAgeMinutes, ${minAgeMinutes}, and kubelet does not start with that`,
         allowed: `0s, or longer than ${minAgeMinutes}m`,
-        write: "remove imageMaximumGCAge # or make it longer",
       },
     ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
@@ -250,7 +234,6 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
       value: kubelet?.imageGC,
       problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
       allowed: "a lowPercent (default 80) less than highPercent (default 85)",
-      write: writeLine("imageGC", { highPercent: 85, lowPercent: 80 }),
     },
   );
 }
@@ -266,7 +249,6 @@ function sampleProblems(settings: Settings): Problem[] {
         uses: ["sampleWorkload", "windowsPools"],
         problem: `the pool ${found.name} has taints, which the sample's pods do not tolerate`,
         allowed: "a Windows pool without taints",
-        write: "remove capz-windows:sampleWorkload # or add a Windows pool without taints",
       },
   );
 }

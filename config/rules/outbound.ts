@@ -6,7 +6,6 @@ import {
   type OutboundArgs,
 } from "capz-windows-platform/company-network/outbound";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Settings } from "../settings";
 import { subnetsOf } from "./networkRanges";
 import { surplusKeys } from "./surplusKeys";
@@ -14,8 +13,6 @@ import { surplusKeys } from "./surplusKeys";
 /** How machines leave the VNET: what belongs to each way out, and what it needs of the rest of the stack. */
 
 const place = "network.outbound";
-
-const own = `in ${place}`;
 
 /** A resource of others must be in the subscription of the VNET. */
 function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undefined, subscription: string) {
@@ -28,7 +25,6 @@ function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undef
       uses: [place, "azure.subscriptionId"],
       problem: `in another subscription than the stack (${subscription}): Azure attaches it only to subnets in the same subscription`,
       allowed: `a resource of the subscription ${subscription}`,
-      write: writeLine(key, id.replace(given, subscription), own),
     }
   );
 }
@@ -41,7 +37,6 @@ function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Prob
         path: place,
         problem: "addresses and prefixLength are both set",
         allowed: "addresses, for single ones, or prefixLength, for a prefix of them",
-        write: `remove addresses # ${own}`,
       },
     type === "existingNat" &&
       natGatewayId === undefined && {
@@ -49,7 +44,6 @@ function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Prob
         uses: [place],
         problem: "type: existingNat needs the NAT gateway, and none is named",
         allowed: "its ARM ID",
-        write: writeLine("natGatewayId", placeholder("ARM ID of the NAT gateway"), own),
       },
     type === "existingNat" && foreignProblem("natGatewayId", natGatewayId, azure.subscriptionId),
     type === "existingNat" &&
@@ -60,7 +54,6 @@ function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Prob
         problem:
           "nodes come to the public API server from the addresses of the NAT gateway, and the stack file does not name them",
         allowed: "its public addresses, as networks",
-        write: writeLine("egressCidrs", [placeholder("public address of the NAT gateway as a CIDR")], own),
       },
   );
 }
@@ -72,7 +65,6 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
     return [];
   }
   const path = `${place}.firewallAddress`;
-  const ofFirewall = writeLine("firewallAddress", placeholder("private address of the firewall"), own);
   const isIn = (cidr: string): boolean => address !== undefined && hasAddress(cidr, address);
   const around = subnetsOf(settings).find(([, cidr]) => isIn(cidr));
   return present<Problem>(
@@ -83,7 +75,6 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
           ? "type: firewall needs the firewall, and none is named"
           : "firewallAddress and routeTableId are both set, and subnets have one route table",
       allowed: "firewallAddress, for a route table of the stack, or routeTableId, for one of others",
-      write: address === undefined ? ofFirewall : `remove routeTableId # ${own}`,
     },
     foreignProblem("routeTableId", routeTableId, azure.subscriptionId),
     address !== undefined &&
@@ -92,7 +83,6 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
         value: address,
         problem: "a public address, and packets can be routed only to a private one",
         allowed: "the private address of the firewall",
-        write: ofFirewall,
       },
     around !== undefined && {
       path,
@@ -100,7 +90,6 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
       uses: [path, "network"],
       problem: `in ${around[1]} (${around[0]}), which has the route: packets of the firewall would be sent back to it`,
       allowed: "an address in a peered VNET, or in a part of the VNET that is no subnet of the cluster",
-      write: ofFirewall,
     },
   );
 }
@@ -117,7 +106,6 @@ function companionProblems(settings: Settings, { type }: OutboundArgs): Problem[
           ? "the API server has a public load balancer, and its answers would leave through the firewall, which drops them because it has not seen the requests"
           : "the API server has a public address, which machines without a way out cannot reach",
       allowed: "a private API server (network.apiServer), or type: nat or existingNat",
-      write: writeLine("type", placeholder("nat or existingNat"), `in ${place}`),
     },
     sampleWorkload?.serviceType === "LoadBalancer" &&
       !sampleWorkload.internal && {
@@ -125,7 +113,6 @@ function companionProblems(settings: Settings, { type }: OutboundArgs): Problem[
         uses: [place, "sampleWorkload"],
         problem: `the sample has a public load balancer, and its answers would ${type === "firewall" ? "leave through the firewall, which drops them because it has not seen the requests" : "have no way out of the VNET"} (${place})`,
         allowed: "internal: true, or serviceType: ClusterIP or NodePort",
-        write: writeLine("internal", true, "in sampleWorkload"),
       },
     type === "none" &&
       proxy === undefined &&
@@ -137,12 +124,6 @@ function companionProblems(settings: Settings, { type }: OutboundArgs): Problem[
             : "registryMirror.fallback lets nodes ask registries on the Internet, and they have no way there",
         allowed:
           "registryMirror without fallback, or proxy, both in the VNET or in one that is peered with it",
-        write:
-          registryMirror === undefined
-            ? writeLine("capz-windows:registryMirror", {
-                url: placeholder("https:// address of your mirror"),
-              })
-            : "remove fallback # in registryMirror",
       },
   );
 }
@@ -161,17 +142,11 @@ export function outboundRules(settings: Settings): Problem[] {
           "the subnets of network.existing have the way out that others gave them, and the stack changes none",
         allowed:
           "egressCidrs in network.existing, the addresses from which machines leave; and type: firewall with firewallAddress, where their route 0.0.0.0/0 leads",
-        write: "remove outbound # in network",
       },
     ];
   }
   return [
-    ...surplusKeys(
-      ...([place, "type", outboundKeys, outbound] as const),
-      (type) =>
-        settings.network.apiServer !== undefined ||
-        !bypassesBalancers({ type: type as OutboundArgs["type"] }),
-    ),
+    ...surplusKeys(place, "type", outboundKeys, outbound),
     ...natProblems(settings, outbound),
     ...firewallProblems(settings, outbound),
     ...(bypassesBalancers(outbound) ? companionProblems(settings, outbound) : []),

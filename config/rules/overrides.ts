@@ -7,7 +7,7 @@ import { clusterCa } from "capz-windows-platform/cluster/kubeletCertificates";
 import { overrideProblems } from "../../capi/overrides/overrides";
 import { present } from "capz-windows-kit/present";
 import type { Problem } from "capz-windows-kit/problem";
-import { keyName, placeholder, writeLine } from "capz-windows-kit/writeLine";
+import { keyName } from "capz-windows-kit/writeLine";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
@@ -88,7 +88,6 @@ function textProblems(kind: string, value: unknown, path: string, isPlain = fals
         allowed: isPlain
           ? "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'"
           : "characters that can be seen, tabs and the ends of lines",
-        write: writeLine(path.split(".").at(-1) ?? path, placeholder("the text without it")),
       },
     );
   }
@@ -118,7 +117,6 @@ export const overrideRules = (settings: Settings): Problem[] =>
             uses: [`${prefix}overrides`, `${path}.kind`],
             problem: `a pool of kind ${String(poolKind)} has no ${kind}`,
             allowed: "the kinds that the pool has",
-            write: `remove ${kind}`,
           },
         ];
       }

@@ -32,7 +32,6 @@ function waitingRules(settings: Settings): Problem[] {
       uses: [...uses, "sampleWorkload"],
       problem: why,
       allowed: "only with your CNI among extraManifests (docs/own-cni.md)",
-      write: "remove capz-windows:sampleWorkload",
     },
   );
 }

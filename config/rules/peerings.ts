@@ -5,12 +5,10 @@ import { hasAddress, mustParseCidr, overlaps } from "capz-windows-platform/netwo
 import { vxlanMtu } from "capz-windows-platform/network/mtu";
 import { byName } from "capz-windows-kit/byName";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { privateApiServer } from "../apiServer";
 import { present } from "capz-windows-kit/present";
 import { peeringsOf } from "../managementReach";
 import type { Settings } from "../settings";
-import { askRange } from "./networkRanges";
 
 /** Peerings of the VNET with others, and the DNS servers that are reached by them. */
 
@@ -30,7 +28,6 @@ function foreignProblems({ network }: Settings): Problem[] {
     uses: [`network.${key}`, "network.existing"],
     problem: `the VNET of network.existing belongs to others, and so do its ${what}: the stack changes nothing of it`,
     allowed: `only with a VNET of the stack; the network team sets its ${what}`,
-    write: `remove ${key} # in network`,
   });
   return network.existing === undefined
     ? []
@@ -51,7 +48,6 @@ function vnetProblems(settings: Settings, all: readonly Named[]): Problem[] {
     uses: [place, "azure", "clusterName"],
     problem,
     allowed,
-    write: `remove ${name} # in ${place}`,
   });
   return all.flatMap((one, index) => {
     const [, { vnetId }] = one;
@@ -91,7 +87,6 @@ function overlapProblems(settings: Settings, all: readonly Named[]): Problem[] {
         uses: [`network.${key}`, place],
         problem: `overlaps ${met.cidr} of the peering ${met.name} (${place}.${met.name}.addressSpaces): ${why}`,
         allowed: `a range of ${what} that overlaps no peered VNET`,
-        write: askRange(key, "network that overlaps no other one"),
       },
     );
   });
@@ -111,7 +106,6 @@ function overlapProblems(settings: Settings, all: readonly Named[]): Problem[] {
             uses: [place],
             problem: `overlaps ${met.cidr} of the peering ${met.name}: Azure does not peer a VNET with two that overlap`,
             allowed: "ranges that no other peered VNET has",
-            write: `remove ${name} # in ${place}`,
           },
         ];
   });
@@ -126,7 +120,6 @@ function gatewayProblems(all: readonly Named[]): Problem[] {
     uses: [place],
     problem: `${place}.${first?.[0]} has it, too, and Azure lets a VNET use the gateways of one other VNET only`,
     allowed: "one peering with useRemoteGateways: true",
-    write: writeLine("useRemoteGateways", false, `in ${place}.${name}`),
   }));
 }
 
@@ -141,7 +134,6 @@ const dnsProblems = ({ network }: Settings): Problem[] =>
         uses: ["network.dnsServers", `network.${key}`],
         problem: `in ${network[key]} (network.${key}), so machines would not look for it outside of the cluster`,
         allowed: "the address of a server in the VNET, in a peered VNET or behind a gateway",
-        write: writeLine("dnsServers", [placeholder("address of a DNS server")], "in network"),
       })),
   );
 

@@ -16,6 +16,5 @@ export const podSecurityRules = ({ controlPlane, kubernetesVersion }: Settings):
         uses: [place, "kubernetesVersion"],
         problem: `the API server of ${kubernetesVersion} reads no file of this form`,
         allowed: `Kubernetes v1.${firstWithPodSecurity} or newer`,
-        write: "remove podSecurity # in controlPlane",
       },
   );

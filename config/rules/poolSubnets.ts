@@ -9,10 +9,9 @@ import {
   usableAddresses,
 } from "capz-windows-platform/network/addressing";
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
-import { askSubnet, interfacesIn } from "./network";
+import { interfacesIn } from "./network";
 
 /** Whether the VNET has a subnet of this name anyway. */
 const isTaken = (name: string): boolean => [nodeSubnetName, controlPlaneSubnetName].includes(name);
@@ -53,27 +52,20 @@ function faultOf(
       ];
 }
 
-function rangeProblems(settings: Settings): Problem[] {
-  const { poolSubnets, vnetCidr } = settings.network;
-  return subnetsByName(poolSubnets).flatMap(([name, cidr]): Problem[] => {
-    const fault = faultOf(settings, name, cidr);
-    if (fault === undefined) {
-      return [];
-    }
-    const [problem, allowed] = fault;
-    const interfaces = interfacesIn(settings, name);
-    return [
-      {
-        path: `network.poolSubnets.${name}`,
-        value: cidr,
-        uses: ["network", "linuxPools", "windowsPools"],
-        problem,
-        allowed,
-        write: isTaken(name) ? `remove ${name}` : askSubnet(vnetCidr, name, interfaces),
-      },
-    ];
+const rangeProblems = (settings: Settings): Problem[] =>
+  subnetsByName(settings.network.poolSubnets).flatMap(([name, cidr]): Problem[] => {
+    const [problem, allowed] = faultOf(settings, name, cidr) ?? [];
+    return present(
+      problem !== undefined &&
+        allowed !== undefined && {
+          path: `network.poolSubnets.${name}`,
+          value: cidr,
+          uses: ["network", "linuxPools", "windowsPools"],
+          problem,
+          allowed,
+        },
+    );
   });
-}
 
 /** Subnets that pools name and the VNET does not have. */
 function nameProblems(settings: Settings): Problem[] {
@@ -89,7 +81,6 @@ function nameProblems(settings: Settings): Problem[] {
           uses: [`${path}.${key}`, "network"],
           problem: "network.poolSubnets has no subnet of this name for pools",
           allowed: names.join(", "),
-          write: `${writeLine(key, placeholder(names.join(" or ")))} # or add a subnet of this name to network.poolSubnets`,
         },
     );
   return poolsOf(settings).flatMap(({ path, pool: { subnet, additionalNetworkInterfaces } }) => [
@@ -111,7 +102,6 @@ const interfaceProblems = (settings: Settings): Problem[] =>
           uses: [`${path}.additionalNetworkInterfaces`, `${path}.vmSize`],
           problem: `${vmSize} has at most ${most} network interfaces, and the first is the node's`,
           allowed: `at most ${most - 1} of them, or a larger size`,
-          write: writeLine("additionalNetworkInterfaces", more.slice(0, most - 1)),
         },
     );
   });

@@ -5,13 +5,10 @@ import { surgeNodes, unavailableNodes } from "capz-windows-platform/machines/rol
 import { controlPlaneName } from "capz-windows-platform/cluster/naming";
 import type { Problem } from "capz-windows-kit/problem";
 import { numberAt } from "capz-windows-kit/untyped";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 const pluralNodes = (count: number): string => `${count} node${count === 1 ? "" : "s"}`;
-
-const anotherName = placeholder("name of up to 9 characters that no other pool has");
 
 /** Names that two pools would share, as objects of Cluster API or as scale sets in Azure. */
 function nameProblems(settings: Settings): Problem[] {
@@ -25,7 +22,6 @@ function nameProblems(settings: Settings): Problem[] {
         value: name,
         problem: "this name is reserved for the control plane",
         allowed: "any other name",
-        write: `rename ${name} to ${anotherName}`,
       });
     }
     // A MachineDeployment has no scale set.
@@ -49,7 +45,6 @@ function nameProblems(settings: Settings): Problem[] {
           ? `its scale set would be named ${scaleSet}, like that of ${other}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`
           : `${other} has the same name, and pool names must be unique`,
       allowed: "names that are still unique when shortened; names of up to 9 characters are kept",
-      write: `rename ${name} to ${anotherName}`,
     });
   }
   return problems;
@@ -63,7 +58,6 @@ const sizeProblems = (path: string, pool: Pool): Problem[] =>
         value: pool.autoscale,
         problem: `min ${pool.autoscale.min} is greater than max ${pool.autoscale.max}`,
         allowed: "min less than or equal to max",
-        write: writeLine("autoscale", { min: placeholder("fewest nodes"), max: placeholder("most nodes") }),
       },
     isDeployment(pool) &&
       pool.zones.length > 1 && {
@@ -72,7 +66,6 @@ const sizeProblems = (path: string, pool: Pool): Problem[] =>
         uses: [path],
         problem: "a MachineDeployment creates all its machines in one zone; only a MachinePool spreads them",
         allowed: "at most one zone with kind MachineDeployment",
-        write: `zones: ${placeholder("one of them")} # and a pool for each other zone, or kind: MachinePool`,
       },
     ...rolloutProblems(path, pool),
   );
@@ -84,9 +77,6 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
   const common = {
     path: `${path}.rollout`,
     value: { maxSurge, maxUnavailable },
-    // By default, maxSurge is 1: who writes 0 wants no further node.
-    write: writeLine("maxUnavailable", 1),
-    place: `${path}.rollout`,
   };
   if (isZero(maxSurge) && isZero(maxUnavailable)) {
     return [
@@ -130,7 +120,6 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
       value: replicas,
       problem: "an even number of etcd members tolerates no more failures than one member fewer",
       allowed: "1, 3, 5 or 7",
-      write: `replicas: ${placeholder("1, 3, 5 or 7")}`,
     },
     // CAPI v1.14.2 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go, validateRolloutAndCertValidityFields.
     days !== undefined &&
@@ -140,7 +129,6 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
         uses: ["controlPlane"],
         problem: `the override of certificateValidityPeriodDays gives certificates ${days} days: Cluster API refuses to renew them ${certificatesExpiryDays} days before they expire`,
         allowed: `0, or at least ${leastCertificatesDays} and fewer than ${days} days`,
-        write: `certificatesExpiryDays: ${days > leastCertificatesDays ? leastCertificatesDays : 0}`,
       },
   );
 }

@@ -7,7 +7,6 @@ import {
   vnetOfManagement,
 } from "../managementReach";
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
 import { aksVnetCidr } from "./networkRanges";
@@ -15,7 +14,6 @@ import { aksVnetCidr } from "./networkRanges";
 /** A private link, by which the management cluster reaches the API server. */
 
 const place = "network.apiServer.privateLink";
-const own = `in ${place}`;
 
 /** The first minor of CAPZ with AzureCluster.spec.networkSpec.apiServerLB.privateLinks. */
 const firstCapz = 27;
@@ -27,7 +25,7 @@ export function privateLinkRules(settings: Settings): Problem[] {
   }
   const { management, clusterApi } = settings;
   const uses = [place, "management"];
-  const common = { path: place, uses, write: "remove privateLink # in network.apiServer" };
+  const common = { path: place, uses };
   const capz = parse(clusterApi.azureVersion);
   const surplus = link.manual
     ? ([
@@ -42,7 +40,6 @@ export function privateLinkRules(settings: Settings): Problem[] {
           ...{ path: `${place}.${key}`, value: link[key], uses: [place] },
           problem: `not used with manual: ${problem}`,
           allowed: "only with an endpoint that the stack makes",
-          write: `remove ${key} # ${own}`,
         },
     ),
     management.kind === "aks" &&
@@ -50,8 +47,6 @@ export function privateLinkRules(settings: Settings): Problem[] {
         ...common,
         problem: `the management cluster that the stack makes is in a VNET of AKS (${aksVnetCidr}), in which the stack makes no private endpoint`,
         allowed: "management.network, for a VNET of the stack or of others",
-        // The range may be that of the cluster, too.
-        write: writeLine("network", { vnetCidr: "10.50.0.0/24" }, "in management"),
       },
     shareVnet(settings) && {
       ...common,
@@ -62,7 +57,6 @@ export function privateLinkRules(settings: Settings): Problem[] {
       ...{ path: "management.peering", value: stackPeering(settings), uses },
       problem: `not used with ${place}, by which the management cluster reaches the API server without a peering`,
       allowed: "one of the two",
-      write: "remove peering # in management",
     },
     management.kind === "existing" &&
       !link.manual &&
@@ -71,7 +65,6 @@ export function privateLinkRules(settings: Settings): Problem[] {
         problem:
           "the stack does not know in which subnet of the management cluster's VNET to make the private endpoint",
         allowed: "the ARM ID of a subnet there, or manual: true where others make the endpoint",
-        write: writeLine("subnetId", placeholder("ARM ID of a subnet of the management cluster's VNET"), own),
       },
     clusterApi.install &&
       capz !== null &&
@@ -81,7 +74,6 @@ export function privateLinkRules(settings: Settings): Problem[] {
         uses: ["clusterApi.azureVersion", place],
         problem: `CAPZ makes private link services from v1.${firstCapz} on (${place})`,
         allowed: `v1.${firstCapz}.0 or newer`,
-        write: "remove azureVersion # in clusterApi, for the default",
       },
   );
 }

@@ -108,17 +108,8 @@ function problemOf(
   if (argument === undefined) {
     return undefined;
   }
-  const place = `${path}[${index}]`;
-  const list = path.split(".").at(-1) ?? "";
   const fault = argumentFault(program, argument, all, minor(kubernetesVersion));
-  const common = {
-    path: place,
-    value: { ...argument },
-    uses,
-    // Cluster API takes no empty list.
-    write: all.length === 1 ? `remove ${list}` : `remove ${list}[${index}]`,
-    place: path.slice(0, -list.length - 1),
-  };
+  const common = { path: `${path}[${index}]`, value: { ...argument }, uses };
   if (fault !== undefined) {
     return { ...common, ...fault };
   }

@@ -51,10 +51,6 @@ export const patchProblems = (settings: Settings): Problem[] =>
           uses: [path, "kubernetesVersion", "flavor"],
           problem: `Kubernetes 1.${minor(version)} ended with ${newest}, so there is no ${version}`,
           allowed: `v1.${minor(version)}.0 to ${newest}`,
-          write:
-            path === "kubernetesVersion"
-              ? `capz-windows:kubernetesVersion: ${newest}`
-              : `kubernetesVersion: ${newest}`,
         },
     );
   });

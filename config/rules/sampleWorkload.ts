@@ -3,7 +3,6 @@ import { cpus, memoryBytes } from "capz-windows-kit/quantity";
 import { type VmResources, vmResources } from "capz-windows-platform/machines/vmSizes";
 import { storageClasses } from "../../addons/storage/csi";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { imageMismatch } from "capz-windows-platform/workloads/imageFit";
 import type { Settings } from "../settings";
 import { samplePool } from "../pools";
@@ -29,7 +28,6 @@ function placeProblem(settings: Settings): Problem | undefined {
           ? "the stack has no Windows pool, and IIS runs only on Windows nodes"
           : "there is no Windows pool with this name, and IIS runs only on Windows nodes",
       allowed: pools.length === 0 ? "a stack with a Windows pool" : pools.map(([name]) => name).join(", "),
-      write: "remove capz-windows:sampleWorkload # or let a Windows pool start with a node",
     };
   }
   const { autoscale, replicas } = found.pool;
@@ -42,10 +40,6 @@ function placeProblem(settings: Settings): Problem | undefined {
         uses: [path, place],
         problem: `${place} starts without nodes, so \`pulumi up\` would wait until it times out`,
         allowed: "a pool that starts with at least one node",
-        write:
-          autoscale === undefined
-            ? `replicas: 1 # in ${place}, or another pool`
-            : `min: 1 # in ${place}.autoscale, or another pool`,
       };
 }
 
@@ -65,7 +59,6 @@ const deploymentProblems = (settings: Settings): Problem[] =>
       problem:
         "access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and the page cannot be opened",
       allowed: "with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
-      write: writeLine("allowedCidrs", [placeholder("your network as a CIDR")], "in access"),
     },
   );
 
@@ -91,7 +84,6 @@ function sizeProblems(settings: Settings): Problem[] {
         uses: [path],
         problem: `greater than the limit ${limits[key]}`,
         allowed: `at most ${limits[key]}`,
-        write: writeLine(key, limits[key]),
       },
       found !== undefined &&
         node !== undefined &&
@@ -101,7 +93,6 @@ function sizeProblems(settings: Settings): Problem[] {
           uses: [path, `windowsPools.${found.name}`],
           problem: `a node of windowsPools.${found.name} (${found.pool.vmSize}) has only ${size}`,
           allowed: "at most what a node provides",
-          write: `${writeLine(key, placeholder("a smaller limit"))} # or a larger vmSize in windowsPools.${found.name}`,
         },
     );
   });
@@ -121,7 +112,6 @@ function partProblems(settings: Settings): Problem[] {
         uses: [path, `windowsPools.${found.name}`],
         problem: mismatch.problem,
         allowed: `an image for Windows Server ${release}, which is that of windowsPools.${found.name}`,
-        write: `remove image # in ${path}, or an image for Windows Server ${release}`,
       },
     internal === true &&
       serviceType !== "LoadBalancer" && {
@@ -130,7 +120,6 @@ function partProblems(settings: Settings): Problem[] {
         uses: [path],
         problem: `a Service of type ${serviceType ?? ""} has no load balancer that could have an address of the VNET`,
         allowed: "only with serviceType: LoadBalancer",
-        write: writeLine("internal", false, "or serviceType: LoadBalancer"),
       },
   );
 }

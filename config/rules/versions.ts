@@ -3,7 +3,6 @@ import { major, minor, parse } from "semver";
 import type { Flavor } from "capz-windows-platform/cluster/platform";
 import { isCloudProviderKnown } from "../../addons/cloudProviderAzure";
 import type { Problem } from "capz-windows-kit/problem";
-import { proposedPatch, proposedRelease } from "capz-windows-platform/kubernetesReleases";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { patchProblems } from "./releases";
@@ -52,7 +51,6 @@ function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
           ? `kubeadm of Kubernetes 1.${clusterMinor} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
           : `Cluster API ${clusterApiSeries} does not support Kubernetes 1.${clusterMinor}`,
       allowed: possibleVersions(flavor),
-      write: `capz-windows:kubernetesVersion: ${flavor === "dockershim" ? proposedPatch(22) : proposedRelease}`,
     },
   ];
 }
@@ -79,8 +77,6 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
       value: version,
       problem: `a MachineDeployment gets no machines while its minor version is not that of the control plane (${cluster}): Cluster API's KubeadmVersionSkew check holds them back`,
       allowed: `v1.${minor(cluster)}.x`,
-      write:
-        "remove kubernetesVersion # in an upgrade, the machines of a MachineDeployment wait for the control plane",
     };
   }
   const tooOld = minor(version) < oldestMinor;
@@ -103,7 +99,6 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
     value: version,
     problem: problem(),
     allowed: `v1.${oldest ?? oldestMinor}.x to v1.${minor(cluster)}.x`,
-    write: `remove kubernetesVersion # the default is ${cluster}`,
   };
 }
 
@@ -151,7 +146,6 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
           value: clusterApi[key],
           problem: `${reason} ${pinned}`,
           allowed: `v${pinned}.x, or v${previous}.x until the next upgrade`,
-          write: `${key}: ${pin}`,
         }
       );
     }),
@@ -171,7 +165,6 @@ function cloudProviderProblems({ kubernetesVersion, flavor, platform, addons }: 
         uses: ["kubernetesVersion", "addons.cloudProviderAzureTag"],
         problem: `no release of cloud-provider-azure is known for Kubernetes 1.${clusterMinor}`,
         allowed: `the tag of a release for 1.${clusterMinor} (https://github.com/kubernetes-sigs/cloud-provider-azure/releases)`,
-        write: `cloudProviderAzureTag: v1.${clusterMinor}.0`,
       },
   );
 }

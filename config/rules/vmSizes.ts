@@ -117,7 +117,6 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
         path: `${path}.vmSize`,
         value: vmSize,
         uses: [`${path}.vmSize`, `${path}.image`],
-        write: `vmSize: ${sizeBeside(vmSize)} # or another ${hasGpu(vmSize) ? "one whose GPU fits" : "such size"}`,
       },
     );
   });

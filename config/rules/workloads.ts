@@ -1,9 +1,7 @@
 import { present } from "capz-windows-kit/present";
 import { minor } from "semver";
-import { defaultPool } from "capz-windows-platform/machines/defaults";
 import { nestsVirtualMachines } from "capz-windows-platform/machines/nestedVirtualization";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { writeLine } from "capz-windows-kit/writeLine";
 import { firstWithPolicies } from "capz-windows-platform/workloads/admissionPolicy";
 import { windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
@@ -22,7 +20,6 @@ const sizeProblems = (settings: Settings): Problem[] =>
         "workloads.hyperV is true, and machines of this size cannot have virtual machines, so no pod with Hyper-V isolation would start",
       allowed:
         "sizes of D and E from v3 on, or F v2; of AMD from v5 on; none of B, A, Arm or confidential computing",
-      write: writeLine("vmSize", defaultPool.vmSize, "or hyperV: false in workloads"),
     }));
 
 /** Options that cannot work, or would have no effect. */
@@ -33,7 +30,7 @@ export function workloadRules(settings: Settings): Problem[] {
   const problem = (
     key: keyof Settings["workloads"],
     wrong: boolean,
-    { uses, ...text }: Pick<Problem, "problem" | "allowed" | "write"> & { readonly uses: readonly string[] },
+    { uses, ...text }: Pick<Problem, "problem" | "allowed"> & { readonly uses: readonly string[] },
   ): Problem[] =>
     present(wrong && { path: `${path}.${key}`, value: workloads[key], uses: [path, ...uses], ...text });
   return [
@@ -41,37 +38,31 @@ export function workloadRules(settings: Settings): Problem[] {
       uses: ["flavor"],
       problem: "Docker knows no other runtime than its own, so a pod with a RuntimeClass would not start",
       allowed: "only with the flavor containerd",
-      write: writeLine("runtimeClasses", false),
     }),
     ...problem("runtimeClasses", runtimeClasses && !hasPools, {
       uses: ["windowsPools"],
       problem: "the stack has no Windows pool, and the classes are those of its releases",
       allowed: "only with Windows pools",
-      write: [writeLine("runtimeClasses", false), ...(hyperV ? [writeLine("hyperV", false)] : [])].join("; "),
     }),
     ...problem("hyperV", hyperV && !runtimeClasses, {
       uses: ["flavor", "windowsPools"],
       problem: "pods request Hyper-V isolation with a RuntimeClass, and runtimeClasses is false",
       allowed: "only with runtimeClasses",
-      write: writeLine("hyperV", false, "or runtimeClasses: true"),
     }),
     ...problem("policy", policy !== "none" && minor(kubernetesVersion) < firstWithPolicies, {
       uses: ["kubernetesVersion"],
       problem: `Kubernetes ${kubernetesVersion} has no ValidatingAdmissionPolicy`,
       allowed: `none; the others from Kubernetes 1.${firstWithPolicies} on`,
-      write: writeLine("policy", "none"),
     }),
     ...problem("policy", policy !== "none" && !hasPools, {
       uses: ["windowsPools"],
       problem: "the stack has no Windows pool, and the policy is about pods on Windows nodes",
       allowed: "none; the others with Windows pools",
-      write: writeLine("policy", "none"),
     }),
     ...problem("hostProcessNamespaces", hostProcessNamespaces.length > 0 && policy === "none", {
       uses: ["kubernetesVersion", "windowsPools"],
       problem: "not used with policy: none, which stops no pod",
       allowed: "only with policy: audit, warn or deny",
-      write: "remove hostProcessNamespaces",
     }),
     ...sizeProblems(settings),
   ];

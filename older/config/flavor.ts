@@ -6,7 +6,7 @@ import { firstWith2022 } from "capz-windows-platform/machines/windowsReleases";
 import type { Problem } from "capz-windows-kit/problem";
 import { windowsPoolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
-import { askRange, flannelHostCidr } from "../../config/rules/networkRanges";
+import { flannelHostCidr } from "../../config/rules/networkRanges";
 
 /** Why a pool runs Windows Server 2019 only; undefined for one that runs later releases, too. */
 function only2019(flavor: Settings["flavor"], kubernetesVersion: string): string | undefined {
@@ -69,7 +69,6 @@ function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings
         .filter(([, uses]) => uses(platform))
         .map(([option]) => option)
         .join(", "),
-      write: `remove ${key}`,
     }));
 }
 
@@ -86,7 +85,6 @@ function flannelProblems(settings: Settings): Problem[] {
       uses: [`network.${key}`, "flavor"],
       problem: `overlaps ${flannelHostCidr}, which Windows hosts with Flannel use internally`,
       allowed: `a network that does not overlap ${flannelHostCidr}`,
-      write: askRange(key, `network that overlaps neither ${flannelHostCidr} nor another range of the stack`),
     }));
 }
 

@@ -3,17 +3,14 @@ import { compare } from "semver";
 import { completeMarketplace } from "capz-windows-platform/machines/images";
 import {
   kubernetesVersionOfImage,
-  listMarketplaceCommand,
-  marketplaceOffer,
   marketplacePublisher,
   newestInMarketplace,
   parseMarketplaceSku,
   parseUrn,
 } from "capz-windows-platform/machines/marketplace";
 import type { NodeImage } from "../../config/nodeImages";
-import { operatingSystemName, ownImage } from "../../config/nodeImages";
+import { operatingSystemName } from "../../config/nodeImages";
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 
 /** A Marketplace image whose name is incomplete, that does not exist, or that does not match the nodes. */
 export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
@@ -31,7 +28,6 @@ export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
         ...base,
         problem: `urn contains all four parts and cannot be combined with ${Object.keys(parts).join(", ")}`,
         allowed: "urn, or any of publisher, offer, sku and version",
-        write: writeLine("marketplace", { urn }),
       },
     ];
   }
@@ -43,11 +39,6 @@ export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
         value: urn,
         problem: "expected four parts, separated by colons",
         allowed: "publisher:offer:sku:version",
-        write: writeLine(
-          "urn",
-          placeholder("publisher:offer:sku:version"),
-          `to list them: ${listMarketplaceCommand(marketplaceOffer(node.os))}`,
-        ),
       },
     ];
   }
@@ -64,11 +55,6 @@ export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
       path: `${at}.version`,
       problem: "this key is required, because only versions of the publisher cncf-upstream are known",
       allowed: "a version of the SKU",
-      write: writeLine(
-        "version",
-        placeholder("image version"),
-        `to list them: ${listMarketplaceCommand(whole.offer, whole.sku, whole.publisher)}`,
-      ),
     },
   ];
 }
@@ -80,7 +66,6 @@ function referenceProblems(
   base: Pick<Problem, "path" | "value" | "uses">,
 ): Problem[] {
   const { node, version } = nodeImage;
-  const list = listMarketplaceCommand(image.offer, image.sku);
   const sku = parseMarketplaceSku(image.sku);
   if (compare(version, newestInMarketplace) > 0) {
     return [
@@ -88,7 +73,6 @@ function referenceProblems(
         ...base,
         problem: `the newest image of the Cluster API projects in the Marketplace is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
         allowed: "CAPZ's community gallery, or your own image",
-        write: ownImage(nodeImage.path),
       },
     ];
   }
@@ -99,7 +83,6 @@ function referenceProblems(
         problem: `the SKU ${image.sku} does not follow the naming scheme of the Cluster API projects`,
         allowed:
           "k8s-1dotMINORdotPATCH-OS or OS-gen1, where OS is for instance windows-2019-containerd or ubuntu-2004",
-        write: ownImage(nodeImage.path),
       },
     ];
   }
@@ -110,11 +93,6 @@ function referenceProblems(
         path: `${base.path}.version`,
         problem: `the versions of the SKU ${image.sku} contain a build date, and that of ${version} is not known`,
         allowed: `a version that begins with ${version.replace(/^v1\./, "1")}.`,
-        write: writeLine(
-          "version",
-          placeholder(`${version.replace(/^v1\./, "1")}.YYYYMMDD`),
-          `to list them: ${list}`,
-        ),
       },
     ];
   }
@@ -133,7 +111,6 @@ function referenceProblems(
       ...base,
       problem: `this image is ${differences.join("; ")}`,
       allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
-      write: ownImage(nodeImage.path),
     },
   );
 }

@@ -25,19 +25,12 @@ export interface Problem {
   /** The values that are accepted. */
   readonly allowed: string;
   /**
-   * The correction, or a question in angle brackets. Several steps are separated by "; ", and each is one of
-   * - a line for the mapping that contains the key, or for the one that a comment "# in PATH" names,
-   * - `- VALUE` for an item of a list,
-   * - `remove KEY`, `rename KEY to KEY`, `move KEY to PATH`,
-   * - a command.
-   * What only the user knows is in angle brackets. A comment says what else is possible.
+   * An example of what is accepted, where `allowed` does not say it: a line for the mapping that has the key, or a command. For
+   * a spelling or a form that is wrong, the correction; what only the user knows is in angle brackets, and "# in PATH" names another
+   * mapping.
    */
-  readonly write: string;
-  /** The mapping that `write` is for, if it is not the one with the key; a report adds it as "# in PLACE". */
-  readonly place?: string;
-  /** What the report adds after the place. */
-  readonly note?: string;
-  /** The correction as changes of the file, where it keeps what the user meant; without it, `write` is for the user to answer. */
+  readonly write?: string;
+  /** The correction as changes of the file, where it keeps what the user meant. */
   readonly fix?: readonly Step[];
   /** The line of the file, from 1 on, where it is known. */
   readonly line?: number;
@@ -127,7 +120,7 @@ export function redactSecrets(problems: readonly Problem[], config: unknown): Pr
     problem: redact(problem.problem),
     allowed: redact(problem.allowed),
     // What only the user knows.
-    write: redact(problem.write, "<not shown>"),
+    ...(problem.write === undefined ? {} : { write: redact(problem.write, "<not shown>") }),
   }));
 }
 
@@ -171,7 +164,7 @@ export function formatProblems(
       ...(value === undefined ? [] : [`    value    ${formatValue(found)}`]),
       `    problem  ${bounded(problem)}`,
       `    allowed  ${bounded(allowed)}`,
-      `    write    ${paint("green", bounded(write))}`,
+      ...(write === undefined ? [] : [`    write    ${paint("green", bounded(write))}`]),
     ].join("\n");
   });
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;

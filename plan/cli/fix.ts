@@ -55,13 +55,13 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
       before,
       certain.flatMap(({ fix }) => (fix === undefined ? [] : [fix])),
     );
-    for (const { path: key, write, fix } of certain) {
+    for (const { path: key, write = "", fix } of certain) {
       if (fix !== undefined && applied.has(fix)) {
         made.push(corrected(key, write));
       }
     }
     if (text === before) {
-      made.push(...certain.map(({ path: key, write }) => notWritten(key, write)));
+      made.push(...certain.map(({ path: key, write = "" }) => notWritten(key, write)));
       break;
     }
     rewriteAtomically(path, text);

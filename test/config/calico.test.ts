@@ -51,9 +51,9 @@ const upTo = (max: number) => ({
   addons: { calicoBlockSize: 26 },
 });
 
-it("a pool of a fixed size that is too small gets another size", () => {
+it("a pool of a fixed size that is too small", () => {
   expect(reportWith({ linuxPools: { a: { replicas: 1 } }, ...upTo(596) })).toContain(
-    "write    replicas: 2 # in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
+    "allowed  at least 5 Linux nodes: control plane machines and nodes of Linux pools",
   );
 });
 

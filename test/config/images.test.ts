@@ -28,7 +28,6 @@ it("a gallery has a name, not an ARM ID", () => {
       `    value    ${id.slice(0, 87)}...`,
       "    problem  a name is expected, and this is an ARM ID or a path",
       "    allowed  the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
-      "    write    gallery: <name of the gallery>",
     ),
   );
   const parts = { subscriptionId: "11111111-2222-4333-8444-555555555555", resourceGroup: "images" };

@@ -33,7 +33,6 @@ it("a key in Key Vault beside a list without keys", () => {
       "  controlPlane.encryption.keyVaultKeys.vault",
       "    problem  vault is not among keys, so nothing is read or written with it",
       "    allowed  a name in keys, which lists no key yet",
-      "    write    rename vault to <a name in keys> # in controlPlane.encryption.keyVaultKeys",
     ].join("\n"),
   );
 });

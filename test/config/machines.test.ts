@@ -42,7 +42,6 @@ it("no stack has machines with one vCPU", () => {
         `    value    ${index === 0 ? "Standard_B1ms" : "Standard_F1s"}`,
         "    problem  a size with one vCPU, and CAPZ creates no machines of such sizes",
         "    allowed  a size with at least 2 vCPUs and 2 GiB",
-        "    write    vmSize: Standard_D4s_v5",
         ...(index === 0 ? [""] : []),
       ]),
     ].join("\n"),

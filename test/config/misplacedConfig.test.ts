@@ -10,7 +10,6 @@ it.each([[[]], ["[]"], [["kubernetes"]], [null], ['["*"]']])(
         path: key,
         problem: "a resource without a provider would use whatever login the machine has",
         allowed: 'only ["*"], as in Pulumi.yaml',
-        write: `remove ${key}`,
       },
     ]);
   },

@@ -9,8 +9,7 @@ it("shows only the part of a rollout that prevents it", () => {
   windowsPools.win1.rollout
     value    {"maxSurge":"0%","maxUnavailable":0}
     problem  with maxSurge and maxUnavailable both 0, a rollout cannot replace any node
-    allowed  at least one of the two greater than 0
-    write    maxUnavailable: 1 # in windowsPools.win1.rollout`,
+    allowed  at least one of the two greater than 0`,
   );
 });
 

@@ -102,7 +102,6 @@ describe("an in-place upgrade", () => {
           "  linuxPools.linux1.postKubeadmCommands[1]",
           "    problem  this upgrades a node in place: Cluster API treats machines as immutable, and a replacement would have the old version",
           "    allowed  replacing the nodes with the pool's rollout",
-          "    write    remove postKubeadmCommands[1] # in linuxPools.linux1: and set kubernetesVersion of the pool",
         ),
       );
     } else {

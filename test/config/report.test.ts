@@ -143,8 +143,7 @@ describe("secrets in an invalid config", () => {
         "",
         "  access.sshPublicKey",
         "    problem  this is a PRIVATE key, which is not shown here; create a new key pair if it was ever committed",
-        "    allowed  one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
-        "    write    sshPublicKey: <contents of your .pub file> # ssh-keygen -t ed25519 creates one",
+        "    allowed  one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64 (ssh-keygen -t ed25519 creates one)",
       ),
     );
   });

@@ -31,16 +31,14 @@ describe("a stack that makes only a management cluster", () => {
 
        windowsPools
          problem  this belongs to a workload cluster, and the stack makes only a management cluster (management.only)
-         allowed  in the stack files of workload clusters, with management.kind: stack; here clusterName, azure, management, managementKubeconfig, clusterApi, tags, protect, policyExceptions
-         write    remove capz-windows:windowsPools # or remove only, in management"
+         allowed  in the stack files of workload clusters, with management.kind: stack; here clusterName, azure, management, managementKubeconfig, clusterApi, tags, protect, policyExceptions"
     `);
     expect(reportOf({ ...only, azure: { ...(azure as object), resourceGroup: "g" } })).toMatchInlineSnapshot(`
      "Pulumi.test.yaml: 1 problem
 
        azure.resourceGroup
          problem  this belongs to a workload cluster, and the stack makes only a management cluster (management.only)
-         allowed  in the stack files of workload clusters, with management.kind: stack; here clusterName, azure, management, managementKubeconfig, clusterApi, tags, protect, policyExceptions
-         write    remove resourceGroup"
+         allowed  in the stack files of workload clusters, with management.kind: stack; here clusterName, azure, management, managementKubeconfig, clusterApi, tags, protect, policyExceptions"
     `);
   });
 
@@ -84,19 +82,16 @@ describe("a stack on the management cluster of another stack", () => {
          value    90
          problem  the tokens of all clusters have one life, and the stack acme/capz-windows/management installs what makes them
          allowed  in clusterApi of the stack acme/capz-windows/management
-         write    remove bootstrapTtlMinutes
 
        clusterApi.install
          value    true
          problem  Cluster API is installed by the stack acme/capz-windows/management, once for all its clients
          allowed  false with management.kind stack
-         write    remove install # or kind: existing in management
 
        clusterApi.syncPeriodMinutes
          value    5
          problem  CAPZ has one sync period for all clusters, and the stack acme/capz-windows/management installs it
          allowed  in clusterApi of the stack acme/capz-windows/management
-         write    remove syncPeriodMinutes
 
        managementKubeconfig
          problem  not used with management.kind stack: the kubeconfig is an output of the other stack

@@ -122,8 +122,7 @@ it("each fault has a message of its own, at the key of the stack file", () => {
       "",
       "  access.sshPublicKey",
       "    problem  longer than 2,048 characters, which Cluster API does not accept in bootstrap data",
-      "    allowed  one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
-      "    write    sshPublicKey: <contents of your .pub file> # ssh-keygen -t ed25519 creates one",
+      "    allowed  one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64 (ssh-keygen -t ed25519 creates one)",
     ].join("\n"),
   );
 });

@@ -74,7 +74,6 @@ it("says that keys are beside config: instead of below it", () => {
       "  capz-windows:clusterName",
       "    problem  this key is not below config:, so Pulumi does not read it, nor wait",
       "    allowed  keys of the stack below config:, indented, each as capz-windows:KEY",
-      "    write    config: # in a line above them, and each of them indented",
     ].join("\n"),
   );
   expect(reportOn("wait: none\nsecretsprovider: passphrase\n")).toBe(
@@ -84,7 +83,6 @@ it("says that keys are beside config: instead of below it", () => {
       "  wait",
       "    problem  this key is not below config:, so Pulumi does not read it",
       "    allowed  keys of the stack below config:, indented, each as capz-windows:KEY",
-      '    write    move wait to config."capz-windows:wait"',
     ].join("\n"),
   );
 });
@@ -99,7 +97,6 @@ it("says that a namespace is misspelled, and leaves those of providers alone", (
       "  capz_windows:wait",
       "    problem  this key is not in the namespace capz-windows, so the program does not read it",
       "    allowed  capz-windows:KEY",
-      "    write    rename capz_windows:wait to capz-windows:wait",
     ].join("\n"),
   );
 });
@@ -114,12 +111,11 @@ it("says what looks like a credential beside a key that is not read, in keys tha
       "  capz_windows:wait",
       "    problem  this key is not in the namespace capz-windows, so the program does not read it",
       "    allowed  capz-windows:KEY",
-      "    write    rename capz_windows:wait to capz-windows:wait",
       "",
       "  tags.password",
       "    problem  this looks like a password, which anyone who can read the stack file or a plan can read",
       "    allowed  secrets in files[].contentFrom and in the keys that Pulumi encrypts",
-      "    write    password: <a text without the credential> # use a managed identity, or what needs no password",
+      "    write    use a managed identity, or what needs no password",
     ].join("\n"),
   );
 });
@@ -137,15 +133,11 @@ it("says that a key is in the namespace of a project of another name, where pulu
     readStackFile(own, "test");
   } catch (error) {
     const { message } = error as Error;
-    for (const [key, name] of [
-      ["my-clusters:wait", "wait"],
-      ["tags", "tags"],
-    ] as const) {
+    for (const key of ["my-clusters:wait", "tags"]) {
       const says = [
         `\n  ${key}\n`,
         "    problem  this key is not in the namespace capz-windows, so the program does not read it\n",
-        "    allowed  capz-windows:KEY\n",
-        `    write    rename ${key} to capz-windows:${name}`,
+        "    allowed  capz-windows:KEY",
       ];
       expect(message).toContain(says.join(""));
     }
@@ -172,7 +164,6 @@ const sayOldSpelling = (file: string, namespace: string, key = "wait", count = 1
   `  ${namespace}:config:${key}`,
   "    problem  a key has one colon; in the old spelling NAMESPACE:config:KEY Pulumi reads another key than is written",
   "    allowed  NAMESPACE:KEY",
-  `    write    rename ${namespace}:config:${key} to ${namespace}:${key}`,
 ];
 
 describe.each(["capz-windows", "my-clusters"])("in a project of the name %s", (project) => {
@@ -266,8 +257,7 @@ it.each(["{values: {pulumiConfig: {capz-windows:wait: none}}}", "[{values: {}}]"
         "",
         "  environment",
         "    problem  an environment in the stack file sets config that no plan and no policy sees",
-        "    allowed  a list of names of environments, of which a plan knows only the names",
-        "    write    its keys below config: # or environment: [<name of an environment>]",
+        "    allowed  a list of names of environments, of which a plan knows only the names; its keys below config:",
       ].join("\n"),
     );
     expect(reportOn(`${valid}environment: [company/dev]\n`)).toBe("");
@@ -302,7 +292,6 @@ it.each([
       "  config",
       `    problem  expected a mapping, found ${what}`,
       "    allowed  a line for each key, with a space after the colon and without a hyphen before it",
-      "    write    capz-windows:KEY: VALUE # below config:, indented",
     ].join("\n"),
   );
 });
@@ -373,7 +362,6 @@ it("refuses a key that JavaScript would ignore", () => {
       '  config["capz-windows:overrides"].Cluster.spec.__proto__',
       "    problem  JavaScript has another use for this name, so the program cannot read the key",
       "    allowed  other names",
-      '    write    remove __proto__ # in config["capz-windows:overrides"].Cluster.spec',
     ].join("\n"),
   );
 });
@@ -408,7 +396,8 @@ describe("a stack file that Pulumi cannot pass to the program", () => {
     expect(rest).toEqual({
       path: "config",
       allowed: "less than 120,000 bytes; the largest values are extraManifests.web.objects (126,133)",
-      write: "file: manifests/web.yaml # in extraManifests.web, instead of objects, which go into that file",
+      write:
+        "file: manifests/web.yaml # instead of objects of extraManifests, or contentFrom.secret instead of a content",
     });
   });
 
@@ -416,7 +405,7 @@ describe("a stack file that Pulumi cannot pass to the program", () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a/k${index}`, "v"]));
     const problems = problemsOf(1000, { windowsPools: { win1: { labels: many } } });
     expect(problems.map(({ path }) => path)).toEqual(["config"]);
-    expect(problems[0]?.write.length).toBeLessThan(10_000);
+    expect(problems[0]?.write?.length).toBeLessThan(10_000);
   });
 
   it("counts secrets by the length of their ciphers", () => {
@@ -428,7 +417,7 @@ describe("a stack file that Pulumi cannot pass to the program", () => {
       allowed:
         "less than 120,000 bytes; the largest values are secretFiles (113,984), extraManifests.web.objects (7,133)",
       write:
-        "contentFrom: {secret: {name: <Secret on the management cluster>, key: <its key>}} # in files with secretFile, instead of secretFile; file: manifests/web.yaml # in extraManifests.web, instead of objects, which go into that file",
+        "file: manifests/web.yaml # instead of objects of extraManifests, or contentFrom.secret instead of a content",
     });
   });
 });

@@ -194,8 +194,8 @@ it("a name in the wrong case is renamed, unless another one has it", () => {
 
 it("in a VNET of others, AKS is asked for a subnet there at once, not for a VNET that nothing is peered with", () => {
   const inOthers = existing({}, { apiServer: { private: true } });
-  expect(problemsWith({ ...inOthers, management: { kind: "aks" } }).map(({ write }) => write)).toEqual([
-    "network: {subnetId: <ARM ID of a subnet in the VNET of network.existing or in a peered one>} # in management",
+  expect(problemsWith({ ...inOthers, management: { kind: "aks" } }).map(({ allowed }) => allowed)).toEqual([
+    "management.network.subnetId, in the VNET of network.existing or in one that is peered with it",
   ]);
 });
 

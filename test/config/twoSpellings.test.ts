@@ -38,7 +38,6 @@ it.each(pairs)("refuses %s beside %s, of which Pulumi takes one by chance, in bo
       `  ${two}`,
       `    problem  Pulumi reads ${one} and ${two} as one key, and takes the value of either by chance at each run`,
       "    allowed  each key once, with its namespace",
-      `    write    capz-windows:${one.split(":").at(-1) ?? ""}: VALUE # and remove the other line`,
     ].join("\n");
   write(lines, "");
   expect(() => readStackFile(dir, "test")).toThrow(new Error(says("Pulumi.yaml")));

@@ -73,15 +73,14 @@ it("accepts characters that nobody sees only in contents of others", () => {
   ]);
 });
 
-it("says which character, and what to write", () => {
+it("says which character", () => {
   const disk = { storageClass: "fast\n\nWarnings\n  none\u001b" };
   expect(reportWith({ sampleWorkload: { disk } })).toBe(`Pulumi.test.yaml: 1 problem
 
   sampleWorkload.disk.storageClass
     value    fast Warnings none\u001b
     problem  the text has a newline, U+001B, which nobody sees in a report
-    allowed  characters that can be seen, on one line
-    write    storageClass: "<the same without a newline, U+001B>"`);
+    allowed  characters that can be seen, on one line`);
 });
 
 it("says it of names, too, and once", () => {
@@ -90,8 +89,7 @@ it("says it of names, too, and once", () => {
 
   windowsPools.win1.labels["team\u202ea"]
     problem  the name has U+202E, which nobody sees in a report
-    allowed  characters that can be seen, on one line
-    write    <the same name without U+202E>`);
+    allowed  characters that can be seen, on one line`);
 });
 
 it("asks nothing of contents whose form is not this program's", () => {

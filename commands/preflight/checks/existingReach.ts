@@ -137,7 +137,7 @@ export async function existingReach(
         problem,
         `${path}${typeof value === "string" ? `: ${value}` : ""}`,
         `allowed: ${allowed}`,
-        `write: ${write}`,
+        ...(write === undefined ? [] : [`write: ${write}`]),
       ),
     ),
     ok(
