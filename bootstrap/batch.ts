@@ -1,17 +1,5 @@
-import { type Problem, mayBeSecret } from "capz-windows-kit/problem";
-import { placeholder, yamlValue } from "capz-windows-kit/writeLine";
+import { type Problem } from "capz-windows-kit/problem";
 import type { KubeadmConfigSpec } from "capz-types";
-
-/** A command with %% for each percent sign that is no part of a variable. */
-const escaped = (command: string): string =>
-  command.replace(/%%|%[A-Za-z_][\w()]*%|%/g, (found) => (found === "%" ? "%%" : found));
-
-/**
- * A correction, or a description of it if the command may be secret: quoted, it would not be recognized as the same
- * text.
- */
-const shown = (command: string, corrected: string, what: string): string =>
-  mayBeSecret(command) || /[\r\n]/.test(command) ? placeholder(what) : yamlValue(corrected);
 
 /** A command without `%%` and `%NAME%`. cmd.exe drops any percent sign that is left, and possibly text after it. */
 const withoutVariables = (command: string): string => command.replace(/%%|%[A-Za-z_][\w()]*%/g, "");
@@ -27,7 +15,6 @@ function commandProblems(path: string, command: string): Problem[] {
       path,
       problem: "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file",
       allowed: "%% for a percent sign, %NAME% for a variable",
-      write: `- ${shown(command, escaped(command), "the command with %% for each %")}`,
     });
   }
   if (/^\s*"?[^\s"]+\.(cmd|bat)\b/i.test(command)) {
@@ -36,25 +23,21 @@ function commandProblems(path: string, command: string): Problem[] {
       problem:
         "a batch file that runs without call ends the batch: no later command runs, not even kubeadm join",
       allowed: "call FILE",
-      write: `- ${shown(command, `call ${command.trim()}`, "call, then the command")}`,
     });
   }
   if (powershell.test(command)) {
-    const asArgument = `powershell -Command "${command.trim()}"`;
     problems.push({
       path,
       problem:
         "cmd.exe runs it, which does not know the words of PowerShell, and the batch goes on without it",
       allowed: 'powershell -Command "...", or a script in files',
-      write: `- ${command.includes('"') ? placeholder("powershell -Command, then the command with other quotes") : shown(command, asArgument, "powershell -Command, then the command")}`,
     });
   }
   if (/^\s*exit\b/i.test(command)) {
     problems.push({
       path,
       problem: "exit ends the batch: no later command runs, not even kubeadm join",
-      allowed: "commands that return",
-      write: `remove ${path} # and move the check to a script in files, which a command runs`,
+      allowed: "commands that return; a check in a script in files, which a command runs",
     });
   }
   return problems;

@@ -1,5 +1,4 @@
 import { ConfigError, type Problem } from "capz-windows-kit/problem";
-import { writeLine } from "capz-windows-kit/writeLine";
 import type { KubeadmConfigSpec } from "capz-types";
 import { present } from "capz-windows-kit/present";
 
@@ -49,9 +48,6 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
         path,
         problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
         allowed: "commands and paths without {{, {% and {#; file contents may have them",
-        write: path.endsWith(".content")
-          ? writeLine("encoding", "base64", "with the content in base64")
-          : `remove ${path} # and move the text into the content of a file, which a command runs`,
       },
     );
   });

@@ -137,8 +137,6 @@ export interface FieldFault {
   readonly path: readonly string[];
   readonly problem: string;
   readonly allowed: string;
-  /** The right line; without it, the field is to go. */
-  readonly write?: string | undefined;
 }
 
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";

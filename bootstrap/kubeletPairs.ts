@@ -1,8 +1,7 @@
 import { goSeconds } from "capz-windows-platform/cluster/goValues";
 import { quantity } from "capz-windows-kit/quantity";
-import { isRecord, at, list, type Plain } from "capz-windows-kit/untyped";
+import { isRecord, at, list } from "capz-windows-kit/untyped";
 import { present } from "capz-windows-kit/present";
-import { writeLine } from "capz-windows-kit/writeLine";
 import type { FieldFault } from "./kubeletConfiguration";
 import { optionFaults } from "./managerOptions";
 import type { NodeOs } from "capz-windows-platform/machines/naming";
@@ -102,7 +101,6 @@ function reservedMemoryFaults(configuration: Configuration, os: NodeOs, systemMe
         path: ["memoryManagerPolicy"],
         problem: `${notStarting}: no memory is reserved`,
         allowed: `None, or ${policy} with reservedMemory`,
-        write: sum === undefined || sum <= 0 ? undefined : writeReserved([{ numaNode: 0 }], sum),
       },
     ];
   }
@@ -116,26 +114,12 @@ function reservedMemoryFaults(configuration: Configuration, os: NodeOs, systemMe
       path: ["reservedMemory"],
       problem: `${notStarting}: ${why}`,
       allowed: `memory of ${inMi(sum)} in total`,
-      write: writeReserved(nodes, sum - given),
     },
   ];
 }
 
 const inMi = (bytes: number): string =>
   Number.isInteger(bytes / 1024 ** 2) ? `${bytes / 1024 ** 2}Mi` : String(bytes);
-
-/** The line with `missing` more bytes on the first NUMA node, if that leaves any there. */
-function writeReserved(nodes: readonly Plain[], missing: number): string | undefined {
-  const amounts = nodes.map(
-    ({ limits }, index) => (quantity(at(limits, "memory")) ?? 0) + (index === 0 ? missing : 0),
-  );
-  return amounts.some((amount) => amount <= 0)
-    ? undefined
-    : writeLine(
-        "reservedMemory",
-        nodes.map(({ numaNode }, index) => ({ numaNode, limits: { memory: inMi(amounts[index] ?? 0) } })),
-      );
-}
 
 /** The sum of quantities, of which those that are not there are 0; `undefined` if one is none, such as 10%. */
 function total(values: readonly unknown[]): number | undefined {

@@ -1,7 +1,6 @@
 import { isScalar, isSeq } from "yaml";
 import { yamlDocument } from "capz-windows-kit/boundedYaml";
 import { formatCount, type Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import type { Arg, BootstrapFile, KubeadmConfigSpec } from "capz-types";
 import { present } from "capz-windows-kit/present";
 
@@ -34,23 +33,21 @@ function checkCount(
   what: string,
   count: number,
   [least, most]: readonly [number, number],
-  write: string,
 ): Problem[] {
   return present(
     (!(count >= least) || !(count <= most)) && {
       path,
       problem: `has ${formatCount(count)} ${what}`,
       allowed: `${formatCount(least)} to ${formatCount(most)} ${what}`,
-      write,
     },
   );
 }
 
-const checkLength = (path: string, text: string | undefined, most: number, write: string): Problem[] =>
+const checkLength = (path: string, text: string | undefined, most: number): Problem[] =>
   // There are at most as many characters as code units, which need not be counted.
   text === undefined || (text !== "" && text.length <= most)
     ? []
-    : checkCount(path, "characters", characters(text), [1, most], write);
+    : checkCount(path, "characters", characters(text), [1, most]);
 
 /** By text: the same paths, owners and users come for every pool, and parsing YAML is slow. */
 const plainScalars = new Map<string, boolean>();
@@ -71,7 +68,6 @@ function checkControl(path: string, text: string | undefined): Problem[] {
       path,
       problem: `has the control character ${found}, with which the bootstrap data of the node is no YAML`,
       allowed: "characters that can be seen, tabs and the ends of lines",
-      write: writeLine(path.split(".").at(-1) ?? path, placeholder("the text without it")),
     },
   );
 }
@@ -103,7 +99,6 @@ function checkPlainScalar(path: string, text: string | undefined): Problem[] {
         problem:
           "Cluster API writes this text into YAML without quotes, where it would be parsed as something else",
         allowed: "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'",
-        write: writeLine(path.split(".").at(-1) ?? path, placeholder("a simpler text")),
       },
   );
 }
@@ -124,30 +119,19 @@ function fileProblems(files: readonly BootstrapFile[]): Problem[] {
       value: path,
       problem: `${first ?? ""} writes the same file`,
       allowed: "each path once",
-      write: `remove files[${index}] # or give it another path`,
     };
     const both: Problem = {
       path: at,
       problem: "both content and contentFrom are set",
       allowed: "content or contentFrom",
-      write: "remove contentFrom",
     };
     return [
       ...(first === undefined ? [] : [duplicate]),
       ...(content !== undefined && contentFrom ? [both] : []),
-      ...checkLength(`${at}.path`, path, limits.path, writeLine("path", placeholder("a shorter path"))),
-      ...checkLength(
-        `${at}.content`,
-        content,
-        limits.content,
-        writeLine(
-          "content",
-          placeholder("a part of it"),
-          "the rest in another file, or downloaded by a command",
-        ),
-      ),
-      ...checkLength(`${at}.owner`, owner, limits.owner, writeLine("owner", "root:root")),
-      ...checkLength(`${at}.permissions`, permissions, limits.permissions, writeLine("permissions", "0644")),
+      ...checkLength(`${at}.path`, path, limits.path),
+      ...checkLength(`${at}.content`, content, limits.content),
+      ...checkLength(`${at}.owner`, owner, limits.owner),
+      ...checkLength(`${at}.permissions`, permissions, limits.permissions),
       ...(file.encoding === undefined ? checkControl(`${at}.content`, content) : []),
       ...checkPlainScalar(`${at}.path`, path),
       ...checkPlainScalar(`${at}.owner`, owner),
@@ -157,20 +141,9 @@ function fileProblems(files: readonly BootstrapFile[]): Problem[] {
 
 function commandProblems(path: string, commands: readonly string[] | undefined): Problem[] {
   return [
-    ...checkCount(
-      path,
-      "commands",
-      commands?.length ?? 1,
-      [1, limits.commands],
-      `remove ${path} # or some of its commands`,
-    ),
+    ...checkCount(path, "commands", commands?.length ?? 1, [1, limits.commands]),
     ...(commands ?? []).flatMap((command, index) => [
-      ...checkLength(
-        `${path}[${index}]`,
-        command,
-        limits.command,
-        `- ${placeholder("a command that runs a script in files")}`,
-      ),
+      ...checkLength(`${path}[${index}]`, command, limits.command),
       ...checkControl(`${path}[${index}]`, command),
     ]),
   ];
@@ -179,33 +152,15 @@ function commandProblems(path: string, commands: readonly string[] | undefined):
 function argumentProblems(path: string, list: readonly Arg[] | undefined): Problem[] {
   const names = (list ?? []).map(({ name }) => name);
   return [
-    ...checkCount(
-      path,
-      "arguments",
-      list?.length ?? 1,
-      [1, limits.arguments],
-      `remove ${path} # or some of its arguments`,
-    ),
+    ...checkCount(path, "arguments", list?.length ?? 1, [1, limits.arguments]),
     ...(list ?? []).flatMap(({ name, value }, index): Problem[] =>
       present(
-        ...checkLength(
-          `${path}[${index}].name`,
-          name,
-          limits.argumentName,
-          writeLine("name", placeholder("a flag without --")),
-        ),
-        ...checkCount(
-          `${path}[${index}].value`,
-          "characters",
-          characters(value),
-          [0, limits.argumentValue],
-          writeLine("value", placeholder("a shorter value")),
-        ),
+        ...checkLength(`${path}[${index}].name`, name, limits.argumentName),
+        ...checkCount(`${path}[${index}].value`, "characters", characters(value), [0, limits.argumentValue]),
         names.indexOf(name) !== index && {
           path: `${path}[${index}]`,
           problem: `duplicate argument ${name}`,
           allowed: "each name once",
-          write: `remove ${path}[${index}]`,
         },
       ),
     ),
@@ -218,28 +173,12 @@ function userProblems(spec: KubeadmConfigSpec): Problem[] {
     const fields = Object.entries({ name, groups, sudo });
     return [
       ...fields.flatMap(([field, text]) => [
-        ...checkLength(
-          `${at}.${field}`,
-          text,
-          limits.userField,
-          writeLine(field, placeholder("a shorter text")),
-        ),
+        ...checkLength(`${at}.${field}`, text, limits.userField),
         ...checkPlainScalar(`${at}.${field}`, text),
       ]),
-      ...checkCount(
-        `${at}.sshAuthorizedKeys`,
-        "keys",
-        sshAuthorizedKeys.length,
-        [0, limits.sshKeys],
-        `remove ${at}.sshAuthorizedKeys # or some of the keys`,
-      ),
+      ...checkCount(`${at}.sshAuthorizedKeys`, "keys", sshAuthorizedKeys.length, [0, limits.sshKeys]),
       ...sshAuthorizedKeys.flatMap((key, at2) => [
-        ...checkLength(
-          `${at}.sshAuthorizedKeys[${at2}]`,
-          key,
-          limits.sshKey,
-          `- ${placeholder("an ed25519 key, which is short")}`,
-        ),
+        ...checkLength(`${at}.sshAuthorizedKeys[${at2}]`, key, limits.sshKey),
         ...checkPlainScalar(`${at}.sshAuthorizedKeys[${at2}]`, key),
       ]),
     ];
@@ -263,11 +202,11 @@ export function checkBootstrapLimits(spec: KubeadmConfigSpec): Problem[] {
       joinConfiguration?.nodeRegistration?.kubeletExtraArgs,
   };
   return [
-    ...checkCount("files", "files", files?.length ?? 1, [1, limits.files], "remove files # or some of them"),
+    ...checkCount("files", "files", files?.length ?? 1, [1, limits.files]),
     ...fileProblems(files ?? []),
     ...commandProblems("preKubeadmCommands", spec.preKubeadmCommands),
     ...commandProblems("postKubeadmCommands", spec.postKubeadmCommands),
-    ...checkCount("users", "users", users?.length ?? 1, [1, limits.users], "remove users # or some of them"),
+    ...checkCount("users", "users", users?.length ?? 1, [1, limits.users]),
     ...userProblems(spec),
     ...Object.entries(lists).flatMap(([path, list]) => argumentProblems(path, list)),
   ];

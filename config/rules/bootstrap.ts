@@ -63,7 +63,6 @@ function ofUser(problem: Problem, builtIn: number, path: string): Problem {
     ...problem,
     path: `${path}.${inUsersList(problem.path)}`,
     problem: inUsersList(problem.problem),
-    ...(problem.write === undefined ? {} : { write: inUsersList(problem.write) }),
   };
 }
 

@@ -31,7 +31,6 @@ describe("text that Jinja would interpret", () => {
         "  files[1].content",
         "    problem  line 3: {{ opens a Jinja template: cloud-init and cloudbase-init render the whole document",
         "    allowed  commands and paths without {{, {% and {#; file contents may have them",
-        "    write    encoding: base64 # with the content in base64",
       ].join("\n"),
     );
   });

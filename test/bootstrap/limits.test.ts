@@ -97,12 +97,10 @@ describe("the limits of Cluster API", () => {
         "  files[1].content",
         "    problem  has 10,301 characters",
         "    allowed  1 to 10,240 characters",
-        "    write    content: <a part of it> # the rest in another file, or downloaded by a command",
         "",
         "  preKubeadmCommands[0]",
         "    problem  has 0 characters",
         "    allowed  1 to 10,240 characters",
-        "    write    - <a command that runs a script in files>",
       ].join("\n"),
     );
   });
