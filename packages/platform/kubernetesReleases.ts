@@ -24,13 +24,6 @@ const release = (kubernetesMinor: number, patch: number | undefined): string | u
 export const latestPatch = (kubernetesMinor: number): string | undefined =>
   release(kubernetesMinor, kubernetesRows[kubernetesMinor]?.lastPatch);
 
-/** The release of a minor that advice proposes: one with images if one is known, otherwise the newest. */
-export const proposedPatch = (kubernetesMinor: number): string | undefined =>
-  release(kubernetesMinor, kubernetesRows[kubernetesMinor]?.withImages) ?? latestPatch(kubernetesMinor);
-
-/** The release that advice proposes if nothing indicates which one is wanted. */
-export const proposedRelease = "v1.36.5";
-
 /** A fault of kube-proxy on Windows nodes that later patches mend. */
 export interface KubeProxyFault {
   /** What kube-proxy does, for a sentence that begins with it. */

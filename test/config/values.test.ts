@@ -1,9 +1,5 @@
 import { loadSettings } from "../../config/load";
-import {
-  proposedRelease,
-  latestPatch,
-  oldestMaintainedMinor,
-} from "capz-windows-platform/kubernetesReleases";
+import { latestPatch, oldestMaintainedMinor } from "capz-windows-platform/kubernetesReleases";
 import { supportedMinors } from "capz-windows-platform/versions";
 import { minimal } from "../support/stacks";
 
@@ -94,10 +90,6 @@ describe("a release of Kubernetes with a known fault of kube-proxy", () => {
 
   it.each(["v1.36.5", "v1.37.1", "v1.37.2"])("%s has none", (version) => {
     expect(warningsWith(stack(version), about)).toEqual([]);
-  });
-
-  it("is not the release that is proposed", () => {
-    expect(warningsWith(stack(proposedRelease), about)).toEqual([]);
   });
 
   it("has none without Windows nodes, or with another kube-proxy", () => {
