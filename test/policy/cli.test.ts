@@ -32,7 +32,7 @@ it("annotates a stack file that is wrong, and still fails with its report", asyn
   const line = example.split("\n").findIndex((one) => /replicas: 1\b/.test(one)) + 1;
   expect(status).toBe(1);
   expect(stdout).toBe(
-    `::error file=Pulumi.bad.yaml,line=${line},title=The stack file is wrong (stack-problem)::controlPlane.replicas: an even number of etcd members tolerates no more failures than one member fewer; allowed: 1, 3, 5 or 7. Write: replicas: <1, 3, 5 or 7>\n`,
+    `::error file=Pulumi.bad.yaml,line=${line},title=The stack file is wrong (stack-problem)::controlPlane.replicas: an even number of etcd members tolerates no more failures than one member fewer; allowed: 1, 3, 5 or 7\n`,
   );
   expect(stderr).toContain("Pulumi.bad.yaml: 1 problem\n");
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
