@@ -1,10 +1,10 @@
-import { type Document, type ErrorCode, isCollection, isScalar, visit } from "yaml";
+import { type Document, type ErrorCode, isCollection, isScalar, type Pair, visit } from "yaml";
 import { aliasTargets, plainYaml, yamlDocument, type YamlFault } from "capz-windows-kit/boundedYaml";
+import { memoize } from "capz-windows-kit/memoize";
 import { present } from "capz-windows-kit/present";
 import { mayBeSecret, type Problem } from "capz-windows-kit/problem";
 import { clip } from "capz-windows-kit/visible";
 import { goScalars, type GoScalar } from "capz-windows-kit/goScalars";
-import { repeatedKeys } from "./repeatedKeys";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 

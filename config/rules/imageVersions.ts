@@ -39,7 +39,7 @@ export function imageVersionProblems(nodeImage: NodeImage): Problem[] {
       uses: [`${path}.image`, path, "kubernetesVersion"],
       problem:
         "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows",
-      allowed: "a version of the image, as `az sig image-version list` or `az vm image list` has them",
+      allowed: "a version of the image",
     },
   );
 }
