@@ -80,5 +80,5 @@ export const problemFinding = ({ path, problem, allowed, write }: Problem): Foun
   ...otherRules["stack-problem"],
   path,
   message: `${problem}; allowed: ${allowed}`,
-  write,
+  ...(write === undefined ? {} : { write }),
 });

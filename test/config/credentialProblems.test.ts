@@ -1,6 +1,4 @@
-import { loadSettings } from "../../config/load";
-import { findingsOf } from "../../config/policy/findings";
-import { minimal, reportWith } from "../support/stacks";
+import { reportWith } from "../support/stacks";
 
 /** Credentials in a stack file with other mistakes, of whose report they are a part. */
 
@@ -123,19 +121,4 @@ it("are not the names of community galleries, which end with a GUID", () => {
   expect(reportOn(`ClusterAPI-${guid}`)).toContain(`value    ClusterAPI-${guid}/x`);
   // A GUID does not show what is random beside it.
   expect(reportOn(`q7RkZ0vT2mXc9LpWb4Yd8Hs1Nf6Ja3Ge5Ku-${guid}`)).not.toContain("q7RkZ0vT2m");
-});
-
-it("are not shown where they are the name of a key, in warnings and in findings", () => {
-  const key = "https://u:Pl4ntedPassw0rd@registry.example.com";
-  const metadata = { name: "own", namespace: "default" };
-  const raw = {
-    ...minimal(),
-    extraManifests: {
-      own: { objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata, data: { [key]: "x" } }] },
-    },
-  };
-  const loaded = loadSettings(raw, "test");
-  const found = [...loaded.warnings, ...findingsOf(loaded, raw, "2026-11-30")];
-  expect(found.map(({ path }) => path)).toContain('extraManifests.own.objects[0].data["(not shown)"]');
-  expect(JSON.stringify(found)).not.toContain("Pl4nted");
 });
