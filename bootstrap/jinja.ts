@@ -47,7 +47,8 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
       found !== undefined && {
         path,
         problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
-        allowed: "commands and paths without {{, {% and {#; file contents may have them",
+        allowed:
+          "commands and paths without {{, {% and {#; contents of files may have them with encoding: base64",
       },
     );
   });

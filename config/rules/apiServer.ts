@@ -112,10 +112,9 @@ function peeringProblems(settings: Settings): Problem[] {
   }
   const others = ManagementPeering.others;
   const common = { path: "management.peering", value: peering, uses: ["management", "network"] };
-  const removed = {};
   return present<Problem>(
     network.apiServer === undefined && {
-      ...{ ...common, ...removed },
+      ...common,
       problem: "not used with a public API server, which the management cluster reaches without a peering",
       allowed: "only with network.apiServer",
     },
@@ -127,7 +126,7 @@ function peeringProblems(settings: Settings): Problem[] {
       },
     peering === others &&
       network.apiServer?.dns.manual === true && {
-        ...{ ...common, ...removed },
+        ...common,
         problem: "not used with dns.manual: the stack would make neither a peering nor a link",
         allowed: "stack or manual, or a zone that the stack links",
       },

@@ -20,7 +20,7 @@ const refused: readonly Refused[] = [
     pattern: /\bkubeadm(\.exe)?["']?\s+upgrade\b/i,
     problem:
       "this upgrades a node in place: Cluster API treats machines as immutable, and a replacement would have the old version",
-    allowed: "replacing the nodes with the pool's rollout",
+    allowed: "kubernetesVersion of the pool, whose rollout replaces the nodes",
   },
   {
     pattern: /\bkubeadm(\.exe)?["']?\s+(join|init|reset)\b/i,
@@ -41,13 +41,14 @@ const refused: readonly Refused[] = [
     before: true,
     problem:
       "this stops or restarts the machine before it has joined: cloud-init and cloudbase-init do not run the commands after it, so it never becomes a node",
-    allowed: "a reboot in postKubeadmCommands, or an image that needs none",
+    allowed: "a reboot in postKubeadmCommands, or an image that needs none (docs/images.md)",
   },
   {
     pattern:
       /\bnet1?(\.exe)?\s+user\s+("[^"]*"|[^\s/]+)\s+[^\s/*]|\bConvertTo-SecureString\b.*-AsPlainText\b/i,
     problem: "this sets a password in the bootstrap data, which stays readable on the node and in Azure",
-    allowed: "no password: cloudbase-init sets a random one on each node, and SSH uses access.sshPublicKey",
+    allowed:
+      "no password: cloudbase-init sets a random one on each node, and SSH uses access.sshPublicKey; for RDP, set one over SSH (docs/operations.md)",
   },
 ];
 

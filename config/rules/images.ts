@@ -43,7 +43,8 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
         path: `${path}.image`,
         uses: ["kubernetesVersion", path],
         problem: `CAPZ's default image for ${version} is a Marketplace image, and these are being withdrawn`,
-        allowed: "v1.30.4 or newer, your own image, or the Marketplace image as long as it exists",
+        allowed:
+          "v1.30.4 or newer, your own image (docs/images.md), or the Marketplace image as long as it exists",
       },
     ];
   }
@@ -54,7 +55,7 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
         path: `${path}.image`,
         uses: [path, "kubernetesVersion"],
         problem: `CAPZ's community gallery no longer publishes images of Windows Server ${node.windowsServer}`,
-        allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image`,
+        allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image (docs/images.md)`,
       },
   );
 }
@@ -159,7 +160,7 @@ function bareProblems({ path, image, node, version }: NodeImage): Problem[] {
       value: marketplace ?? computeGallery,
       uses: [path, "kubernetesVersion"],
       problem: `the image ${why}: machines that are made of it never become nodes`,
-      allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}, as image-builder makes them`,
+      allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}, as image-builder makes them (docs/images.md)`,
     },
   );
 }

@@ -59,7 +59,7 @@ const identityProblems = ({ management, clusterApi }: Settings): Problem[] =>
           ? "the identities of the stacks that use the cluster trust its OIDC issuer"
           : "CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
         allowed: management.only
-          ? "the OIDC issuer of the cluster"
+          ? "the OIDC issuer of the cluster, for AKS that of az aks show --query oidcIssuerProfile.issuerUrl"
           : "management.oidcIssuerUrl, or clusterApi.identity",
       },
   );

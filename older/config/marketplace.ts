@@ -72,7 +72,7 @@ function referenceProblems(
       {
         ...base,
         problem: `the newest image of the Cluster API projects in the Marketplace is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
-        allowed: "CAPZ's community gallery, or your own image",
+        allowed: "CAPZ's community gallery, or your own image (docs/images.md)",
       },
     ];
   }

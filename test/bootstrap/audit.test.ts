@@ -97,6 +97,13 @@ it.each([["secrets"], ["*"], ["secrets/*"], []])("a rule for %s logs contents of
   ]);
 });
 
+it("a text beside a group of resources is no group", () => {
+  const rules = [{ level: "None", resources: [{ group: "", resources: ["pods"] }, "secrets"] }];
+  expect(
+    auditPolicyFaults({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules }, "v1.35.6"),
+  ).toMatchObject([{ within: "rules[0]", key: "resources", problem: "not a list of groups" }]);
+});
+
 describe("the built-in policy", () => {
   it.each(["v1.22.17", "v1.23.0", "v1.35.6"])(
     "is right for %s, and logs no content of a Secret",

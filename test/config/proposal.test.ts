@@ -101,7 +101,7 @@ describe("an in-place upgrade", () => {
         block(
           "  linuxPools.linux1.postKubeadmCommands[1]",
           "    problem  this upgrades a node in place: Cluster API treats machines as immutable, and a replacement would have the old version",
-          "    allowed  replacing the nodes with the pool's rollout",
+          "    allowed  kubernetesVersion of the pool, whose rollout replaces the nodes",
         ),
       );
     } else {

@@ -8,8 +8,8 @@ import { existingManagement, minimal, otherKey, publicKey } from "../support/sta
 
 /**
  * For each rule an invalid config with the path and the problem of its report, and a valid config that barely differs. In
- * rules/, a paragraph is a case: what it is, `-` what is wrong, PATH: PROBLEM, below it ALLOWED where the test is about the
- * whole report, and `+` what is right. `let NAME = TEXT` defines $NAME for a file.
+ * rules/, a paragraph is a case: what it is, `-` what is wrong, PATH: PROBLEM, below it ALLOWED or ALLOWED | WRITE where the
+ * test is about the whole report, and `+` what is right. `let NAME = TEXT` defines $NAME for a file.
  */
 export type Case = readonly [what: string, wrong: object, problem: string, right: object];
 

@@ -17,9 +17,14 @@ describe.each(cases)("%s", (_what, wrong, text, right) => {
     expect(report).toContain(`\n  ${path}\n`);
     expect(report).toContain(`\n    problem  ${problem}\n`);
     if (more !== undefined) {
-      const answer = `    problem  ${problem}\n    allowed  ${more.trim()}`;
-      expect(report.replace(/ {4}value .*\n/, "").replace(/\n {4}write .*/, "")).toBe(
-        `Pulumi.test.yaml: 1 problem\n\n  ${path}\n${answer}`,
+      const [allowed = "", write] = more.trim().split(" | ");
+      const answer = [
+        `problem  ${problem}`,
+        `allowed  ${allowed}`,
+        ...(write === undefined ? [] : [`write    ${write}`]),
+      ];
+      expect(report.replace(/ {4}value .*\n/, "")).toBe(
+        [`Pulumi.test.yaml: 1 problem\n\n  ${path}`, ...answer].join("\n    "),
       );
     }
   });
@@ -54,4 +59,14 @@ it("numbers without quotes are read as texts if they are unambiguous", () => {
 
 it("a version without v is the same version", () => {
   expect(settingsWith({ kubernetesVersion: "1.35.6" }).kubernetesVersion).toBe("v1.35.6");
+});
+
+it("no advice takes away what decides who reaches the cluster, or that Secrets are encrypted", () => {
+  const advice = cases.flatMap(([, wrong]) =>
+    reportOfCase(wrong)
+      .split("\n")
+      .filter((line) => line.startsWith("    write ")),
+  );
+  expect(advice.length).toBeGreaterThan(50);
+  expect(advice.filter((line) => /remove (apiServer|bastion|encryption)\b/.test(line))).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { minor } from "semver";
 import { isRecord, ownValue } from "capz-windows-kit/untyped";
 import { auditLevels, auditStages, firstWithOmittedFields } from "./builtInPolicy";
@@ -16,46 +15,32 @@ export interface AuditFault {
   readonly value?: unknown;
   readonly problem: string;
   readonly allowed: string;
-  /** The right value, if it is clear; `undefined` where the key is to be removed. */
-  readonly meant?: unknown;
-  /** The right name of the key. */
-  readonly rename?: string;
 }
 
 type Plain = Readonly<Record<string, unknown>>;
-type Check = (value: unknown) => Pick<AuditFault, "problem" | "allowed" | "meant"> | undefined;
+type Check = (value: unknown) => Pick<AuditFault, "problem" | "allowed"> | undefined;
 
-const isScalar = (value: unknown): value is string | number | boolean =>
-  ["string", "number", "boolean"].includes(typeof value);
-
-/** A list of texts; other scalars, one alone, and several in one text are what was meant. */
 const texts =
-  (example: string, isRight: (text: string) => boolean = () => true, allowed = "a list of texts"): Check =>
+  (allowed: string, isRight: (text: string) => boolean = () => true): Check =>
   (value) => {
-    if (Array.isArray(value) && value.every((one) => typeof one === "string" && isRight(one))) {
-      return undefined;
+    if (!Array.isArray(value)) {
+      return { problem: "not a list", allowed };
     }
-    const given = (Array.isArray(value) ? value : [value])
-      .filter(isScalar)
-      .flatMap((one) => String(one).split(/[\s,;]+/))
-      .filter((one) => one !== "" && isRight(one));
-    return {
-      problem: Array.isArray(value) ? "not all of it is right" : "not a list",
-      allowed,
-      meant: given.length > 0 ? given : [example],
-    };
+    return value.every((one) => typeof one === "string" && isRight(one))
+      ? undefined
+      : { problem: "not all of it is right", allowed };
   };
 
-const stages = texts(
-  "RequestReceived",
-  (text) => (auditStages as readonly string[]).includes(text),
-  `a list of ${auditStages.join(", ")}`,
+const anyTexts = texts("a list of texts");
+
+const stages = texts(`a list of ${auditStages.join(", ")}`, (text) =>
+  (auditStages as readonly string[]).includes(text),
 );
 
 const flag: Check = (value) =>
   typeof value === "boolean"
     ? undefined
-    : { problem: "neither true nor false", allowed: "true or false", meant: true };
+    : { problem: "neither true nor false", allowed: "true or false" };
 
 const exactly =
   (...allowed: readonly string[]): Check =>
@@ -65,9 +50,6 @@ const exactly =
       : {
           problem: value === undefined ? "missing" : "not a value that the API server knows",
           allowed: allowed.join(", "),
-          meant:
-            allowed.find((one) => one.toLowerCase() === String(value).toLowerCase()) ??
-            (allowed.includes("Metadata") ? "Metadata" : allowed[0]),
         };
 
 const anything: Check = () => undefined;
@@ -84,21 +66,20 @@ const groupKeys: Readonly<Record<string, Check>> = {
       : {
           problem: "not the name of an API group",
           allowed: 'a group such as apps; "" is the core group',
-          meant: "",
         },
-  resources: texts("pods"),
-  resourceNames: texts("name"),
+  resources: anyTexts,
+  resourceNames: anyTexts,
 };
 
 const isUrl = (text: string): boolean => text === "*" || /^\/[^*]*\*?$/.test(text);
 
 const ruleKeys: Readonly<Record<string, Check>> = {
   level: exactly(...auditLevels),
-  users: texts("system:anonymous"),
-  userGroups: texts("system:authenticated"),
-  verbs: texts("create"),
-  namespaces: texts("default"),
-  nonResourceURLs: texts("/healthz*", isUrl, "a list of paths that begin with /, with * at the end only"),
+  users: anyTexts,
+  userGroups: anyTexts,
+  verbs: anyTexts,
+  namespaces: anyTexts,
+  nonResourceURLs: texts("a list of paths that begin with /, with * at the end only", isUrl),
   resources: anything,
 };
 
@@ -107,15 +88,11 @@ function keyFaults(within: string, value: Plain, known: Readonly<Record<string, 
   return Object.entries(value).flatMap(([key, one]): AuditFault[] => {
     const check = ownValue(known, key);
     if (check === undefined) {
-      const rename = Object.keys(known).find(
-        (name) => !(name in value) && distance(name.toLowerCase(), key.toLowerCase()) <= 1,
-      );
       return [
         {
           ...{ within, key },
           problem: "the API server does not know this field, and ignores it",
           allowed: Object.keys(known).join(", "),
-          ...(rename === undefined ? {} : { rename }),
         },
       ];
     }
@@ -142,17 +119,11 @@ function resourceFaults(within: string, resources: unknown): AuditFault[] {
     problem: "not a list of groups",
     allowed: "a list of {group, resources, resourceNames}",
   };
-  if (!Array.isArray(resources)) {
-    return [{ ...fault, meant: isRecord(resources) ? [resources] : [{ group: "", resources: ["pods"] }] }];
+  if (!Array.isArray(resources) || !resources.every(isRecord)) {
+    return [fault];
   }
-  return resources.flatMap((one: unknown, index): AuditFault[] => {
+  return resources.flatMap((one, index): AuditFault[] => {
     const here = `${within}.resources[${index}]`;
-    if (!isRecord(one)) {
-      const names = resources.filter((each) => typeof each === "string");
-      return index > 0 && names.length > 0
-        ? []
-        : [{ ...fault, meant: [{ group: "", resources: names.length > 0 ? names : ["pods"] }] }];
-    }
     const { resources: names, resourceNames } = one;
     return present(
       ...keyFaults(here, one, groupKeys),
@@ -175,7 +146,6 @@ function ruleFaults(rule: unknown, index: number, version: string): AuditFault[]
         ...{ within: "", key: within, value: rule },
         problem: "not a rule",
         allowed: "a mapping with level, and what it is about",
-        meant: { level: "Metadata" },
       },
     ];
   }
@@ -210,7 +180,6 @@ export function auditPolicyFaults(policy: unknown, kubernetesVersion: string): A
         : {
             problem: "an API server does not start with a policy without rules",
             allowed: "a list of rules, each with a level; the first that matches decides",
-            meant: [{ level: "Metadata" }],
           },
     ...omissions(kubernetesVersion),
   };
