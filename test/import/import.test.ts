@@ -116,10 +116,7 @@ describe("a clusterctl template", () => {
     ]);
     expect(reasonOf(imported, /nodeDrainTimeoutSeconds/)).toHaveLength(1);
     expect(reasonOf(imported, /extraArgs\[audit-policy/)).toEqual([
-      [
-        "the program writes it itself, where a key of the stack file says so",
-        "audit, authentication and podSecurity of controlPlane, kubeletCertificates",
-      ],
+      ["the stack file has a key for it", "controlPlane.audit"],
     ]);
     expect(reasonOf(imported, /audit/)).toHaveLength(6);
     expect(reasonOf(imported, /^Secret/)).toEqual([
@@ -219,9 +216,7 @@ describe("a clusterctl template", () => {
       });
       const reasons = leftOut.filter(({ from }) => from.includes("image")).map(({ why }) => why);
       expect([...new Set(reasons)]).toEqual([
-        kind === "computeGallery"
-          ? "a stack file names one version of an image, which each new node gets"
-          : "it is deprecated, and the same image is in computeGallery",
+        "an override may not change this: the stack file has a key for it",
       ]);
       expect(unexplained).toEqual([]);
     },

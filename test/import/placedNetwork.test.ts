@@ -268,8 +268,8 @@ test("a VNET that has the default range of Services in it keeps its ranges and p
     ...{ serviceCidr: "172.20.0.0/16", peerings: { hub: { vnetId: vnetIn("hub", "hub") } } },
   });
   const names = {
-    why: "the stack names its VNET and subnets itself",
-    instead: "the ranges in network, or network.existing for a VNET of others",
+    why: "the stack names its VNET and subnets itself, and writes the rules of their security groups: these let access.allowedCidrs in, and nobody else from outside",
+    instead: "network, network.existing and access.allowedCidrs",
   };
   expect(leftOut.filter(({ from }) => /^network|Services|networkSpec/i.test(from))).toEqual([
     {
@@ -282,8 +282,8 @@ test("a VNET that has the default range of Services in it keeps its ranges and p
     { from: "AzureCluster spec.networkSpec.vnet.name", ...names },
     {
       from: "AzureCluster spec.networkSpec.vnet.peerings",
-      why: "peerings have a key of their own",
-      instead: "network.peerings, for a VNET of the stack",
+      why: "an override may not change this: the stack file has a key for it",
+      instead: "other fields; for this one, network",
     },
   ]);
 });

@@ -73,15 +73,16 @@ const reasonsOf = (what: RegExp): Record<string, string> =>
 test("what a user wrote is not said to come from controllers", () => {
   expect(imported.leftOut.filter(({ byController }) => byController)).toEqual([]);
   const name = "an override may not change this: the host of the API server follows from the names in it";
+  const ofSubnets =
+    "the stack names its VNET and subnets itself, and writes the rules of their security groups: these let access.allowedCidrs in, and nobody else from outside";
   expect(reasonsOf(/^AzureCluster |orchestrationMode/)).toEqual({
     "AzureCluster spec.azureEnvironment":
       "an override may not change this: the addresses and identities of the stack are those of the public cloud",
     "AzureCluster spec.networkSpec.apiServerLB.frontendIPs[own]": name,
     "AzureCluster spec.networkSpec.apiServerLB.idleTimeoutInMinutes": name,
-    "AzureCluster spec.networkSpec.subnets[masters]":
-      "the stack names its subnets itself, and writes the rules of their security groups: these let access.allowedCidrs in, and nobody else from outside",
-    "AzureCluster spec.networkSpec.subnets[nodes]": "the stack names its VNET and subnets itself",
-    "AzureCluster spec.networkSpec.vnet.name": "the stack names its VNET and subnets itself",
+    "AzureCluster spec.networkSpec.subnets[masters]": ofSubnets,
+    "AzureCluster spec.networkSpec.subnets[nodes]": ofSubnets,
+    "AzureCluster spec.networkSpec.vnet.name": ofSubnets,
     "AzureMachinePool win spec.orchestrationMode":
       "an override may not change this: machines of another mode have other names than those that the plan has",
   });
@@ -92,9 +93,9 @@ test("what a user wrote is not said to come from controllers", () => {
 
 test("addresses of the old cluster do not become overrides of the new one", () => {
   const spec = "KubeadmControlPlane spec.kubeadmConfigSpec.clusterConfiguration";
-  const why = "it is an address of the old cluster; Cluster API and kubeadm write those of the new one";
+  const why = "Cluster API and kubeadm write the addresses of this cluster, and with others no node joins";
   expect(reasonsOf(/controlPlaneEndpoint|advertise-address/)).toEqual({
-    [`${spec}.controlPlaneEndpoint`]: why,
+    [`${spec}.controlPlaneEndpoint`]: `an override may not change this: ${why}`,
     [`${spec}.apiServer.extraArgs[advertise-address]`]: why,
   });
   expect(JSON.stringify(imported.config.controlPlane)).not.toMatch(/old\.example|10\.0\.0\.4/);
@@ -130,11 +131,9 @@ test("settings with which Azure or Cluster API would refuse the stack are left o
       "an override may not change this: pools have a key for it, and the control plane has none",
     "KubeadmConfigTemplate linux spec.template.spec.ignition.containerLinuxConfig.strict":
       "an override may not change this: Cluster API refuses it without format: ignition",
-    "AzureMachinePool win spec.identity": "machines of a stack have no identity of their own",
-    "AzureMachinePool win spec.systemAssignedIdentityRole.definitionID":
-      "machines of a stack have no identity of their own",
-    "AzureMachinePool win spec.systemAssignedIdentityRole.scope":
-      "machines of a stack have no identity of their own",
+    "AzureMachinePool win spec.identity": "not carried: no key for it",
+    "AzureMachinePool win spec.systemAssignedIdentityRole.definitionID": "not carried: no key for it",
+    "AzureMachinePool win spec.systemAssignedIdentityRole.scope": "not carried: no key for it",
   });
 });
 

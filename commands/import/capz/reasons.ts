@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { publicKeyOf } from "../values";
 import { at, isRecord, list, text, textAt } from "capz-windows-kit/untyped";
 import { missingIn } from "../variables";
-import { addressArguments } from "../../../capi/overrides/guards";
+import { elementGuards } from "../../../capi/overrides/guards";
 import { hasSecret, secretReason, type Reason } from "./boilerplate";
 import type { SourceDifference } from "./compare";
 import { isSecretExtension } from "./pools";
@@ -11,6 +11,8 @@ import { isSecretExtension } from "./pools";
  * Why a stack does not have a field of the source, where the guards and the CRD of an override would not say it, or an
  * override would take it. For all other fields their words are the reason.
  */
+
+const noKey = "not carried: no key for it";
 
 const machines = /^AzureMachine(Pool|Template)$/;
 
@@ -58,120 +60,56 @@ const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])
   [machines, /image\.marketplace\.thirdPartyImage$/, false],
 ];
 
-const identityOrDisk =
-  /userAssignedIdentities|\.identity$|[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/;
-
-/** Where a control plane has the addresses of its own cluster. */
-const addressOf = new RegExp(
-  [
-    "\\.(controlPlaneEndpoint|localAPIEndpoint(\\.\\w+)?)$",
-    ...Object.entries(addressArguments).map(([list, names]) => `\\.${list}\\[${names}\\]`),
-  ].join("|"),
-);
-
-/** The first row that matches counts. */
-const rows: readonly (readonly [kind: RegExp, path: RegExp, why: string, instead?: string])[] = [
-  [/./, /azure-json|azure\.json\]/i, "the stack writes the azure.json of its machines"],
-  [
-    /^KubeadmControlPlane$/,
-    /apiServer\.(extraArgs\[encryption-provider-|extraVolumes\[[^\]]*encrypt)/,
-    "no keys are copied: this stack encrypts Secrets only once it has this key",
-    "controlPlane.encryption",
-  ],
-  [
-    /^KubeadmControlPlane$/,
-    /apiServer\.(extraArgs\[(audit-|oidc-|authentication-config|admission-control-config|kubelet-certificate-authority)|extraVolumes\[[^\]]*(audit|oidc|authentication|admission))/,
-    "the program writes it itself, where a key of the stack file says so",
-    "audit, authentication and podSecurity of controlPlane, kubeletCertificates",
-  ],
-  [
-    /^KubeadmControlPlane$/,
-    addressOf,
-    "it is an address of the old cluster; Cluster API and kubeadm write those of the new one",
-  ],
+/**
+ * Fields that no guard of overrides names, and that a stack has in another way. Arguments and volumes that only the program may
+ * set have their guards (capi/overrides/guards.ts).
+ */
+const rows: readonly (readonly [kind: RegExp, path: RegExp, instead?: string])[] = [
   [
     /^KubeadmControlPlane$/,
     /controllerManager\.extraArgs\[(allocate-node-cidrs|cluster-cidr|configure-cloud-routes|cluster-name)/,
-    "how nodes get addresses for pods follows from other keys, and Azure gets no routes to them",
     "network.podCidr and addons.cni",
   ],
   [
     /^KubeadmControlPlane$/,
+    /apiServer\.extraVolumes\[[^\]]*(audit|oidc|authentication|admission|encrypt)/,
+    "audit, authentication, podSecurity and encryption of controlPlane",
+  ],
+  // They would decide about upgrades.
+  [
+    /^KubeadmControlPlane$/,
     /\.files\[|(pre|post)KubeadmCommands$|\.(diskSetup|mounts)/,
-    "no key adds files, commands or disks to control plane machines, because they would decide about upgrades",
     "files, commands and dataDisks of pools, and the keys of controlPlane",
   ],
   [
-    /^Cluster$/,
-    /^metadata\.labels(\.|\[")(cni|cni-windows|cloud-provider|csi-proxy|windows|containerd-logger|metrics-server|azuredisk-csi)\b/,
-    "add-ons of the template select their cluster by it; the stack's add-ons have their own labels",
-    "addons",
-  ],
-  [machines, /image\.sharedGallery\b/, "it is deprecated, and the same image is in computeGallery", "image"],
-  [
-    machines,
-    /image\.computeGallery\.version$/,
-    "a stack file names one version of an image, which each new node gets",
-    "version in image",
-  ],
-  [
-    /^AzureCluster$/,
-    /^spec\.networkSpec\.(vnet\.name|subnets\[[^\]]+\])$/,
-    "the stack names its VNET and subnets itself",
-    "the ranges in network, or network.existing for a VNET of others",
-  ],
-  [
-    /^AzureCluster$/,
-    /vnet\.peerings$/,
-    "peerings have a key of their own",
-    "network.peerings, for a VNET of the stack",
-  ],
-  [machines, /sshPublicKey$/, "the stack has the key in another form", "access.sshPublicKey"],
-  [
-    /^Kubeadm/,
-    /kubeletExtraArgs\[register-with-taints/,
-    "the stack gives kubelet its taints in another way",
-    "taints",
-  ],
-  [
-    /^KubeadmConfig/,
-    /kubeletExtraArgs\[(max-pods|system-reserved|node-labels|image-gc-(high|low)-threshold)\]/,
-    "the stack has it in another form",
-    "kubelet and labels of the pool",
-  ],
-  [
-    /^KubeadmConfig/,
-    /kubeletExtraArgs\[(azure-container-registry-config|cloud-config|pod-infra-container-image)\]/,
-    "kubelets of later releases do not have this argument",
-  ],
-  [
-    /^Kubeadm/,
-    /kubeletExtraArgs\[image-credential-provider/,
-    "the stack gives kubelet its credential provider itself, for the registries that it names",
-    "azureContainerRegistries",
-  ],
-  [
     /^KubeadmControlPlane$/,
-    /clusterConfiguration\.(kubernetesVersion|networking|clusterName)/,
-    "Cluster API writes it, from other keys",
+    /clusterConfiguration\.(apiVersion|kind|kubernetesVersion|networking|clusterName)/,
     "kubernetesVersion, network and clusterName",
   ],
   [
-    /^(Kubeadm|AzureMachinePool$)/,
-    /enableIPForwarding$|clusterConfiguration\.(apiVersion|kind)|^spec\.(template\.spec\.)?(clusterConfiguration|initConfiguration)\./,
-    "not carried: no key for it",
+    /^Kubeadm/,
+    /kubeletExtraArgs\[(register-with-taints|image-credential-provider)/,
+    "taints and azureContainerRegistries",
   ],
+  [/^AzureMachinePool$/, /enableIPForwarding$/],
+  [machines, /sshPublicKey$/, "access.sshPublicKey"],
+  [
+    /^Cluster$/,
+    /^metadata\.labels(\.|\[")(cni|cni-windows|cloud-provider|csi-proxy|windows|containerd-logger|metrics-server|azuredisk-csi)\b/,
+    "addons",
+  ],
+  [machines, /systemAssignedIdentityRole|userAssignedIdentities|\.identity$/, "identityIds of a pool"],
+  [machines, /[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/, "osDiskType of a pool"],
 ];
 
-const secretSettings: Reason = {
-  why: "its settings are or may be secret, and are not copied",
-  instead: "vmExtensions, with settings that everyone may read",
-};
-
-const ownRules: Reason = {
-  why: "the stack names its subnets itself, and writes the rules of their security groups: these let access.allowedCidrs in, and nobody else from outside",
-  instead: "access.allowedCidrs, or network.existing with subnets and security groups of your own",
-};
+/** An element of a list that only the program may put there. */
+const guardOf = ({ kind, path }: SourceDifference) =>
+  elementGuards.find(({ kinds, path: list, name }) => {
+    const [, element] = path.startsWith(`${list}[`)
+      ? (/^\[([^\]]*)\]/.exec(path.slice(list.length)) ?? [])
+      : [];
+    return kinds.includes(kind) && element !== undefined && name.test(element);
+  });
 
 /** Interfaces of a machine without their subnets, whose names a stack chooses itself. */
 const interfaceKinds = (value: unknown): string =>
@@ -234,24 +172,25 @@ const hasIpv6 = (value: unknown): boolean =>
   ) ||
   (isRecord(value) && hasIpv6(value.value));
 
-/** Fields of networks, and the keys of a stack file whose values the rules refuse with them. */
-const networkFields: readonly (readonly [field: RegExp, key: RegExp])[] = [
+/** An override would bring back what the rules of the stack file refused, where no guard is against it. */
+const refusedWith: readonly (readonly [field: RegExp, key: RegExp])[] = [
   [/^spec\.clusterNetwork\.pods\b/, /^network(\.podCidr)?$/],
   [/^spec\.clusterNetwork\.services\b/, /^network(\.serviceCidr)?$/],
   [
     /^spec\.networkSpec\.(vnet|subnets)\b/,
     /^network(\.(vnetCidr|\w+SubnetCidr|poolSubnets|peerings|existing)\b.*)?$/,
   ],
+  [/[sS]ecurityProfile/, /\.(vmSize|trustedLaunch)/],
+  [/\.vmExtensions/, /\.vmExtensions/],
+  [/\.networkInterfaces/, /^network|\.subnet$|NetworkInterfaces|acceleratedNetworking$/],
 ];
 
-/** An override would bring back what the rules of the stack file refused, where no guard is against it. */
 const isTaken = (path: string, place: string, taken: readonly string[]): boolean =>
-  (/[sS]ecurityProfile/.test(path) &&
-    taken.some((one) => one === `${place}.vmSize` || one.startsWith(`${place}.trustedLaunch`))) ||
-  networkFields.some(([field, key]) => field.test(path) && taken.some((one) => key.test(one))) ||
-  (path.includes(".vmExtensions") && taken.some((one) => one.includes(".vmExtensions"))) ||
-  (path.includes(".networkInterfaces") &&
-    taken.some((one) => /^network|\.subnet$|NetworkInterfaces|acceleratedNetworking$/.test(one)));
+  refusedWith.some(
+    ([field, key]) =>
+      field.test(path) &&
+      taken.some((one) => key.test(one) && (one.startsWith("network") || one.startsWith(`${place}.`))),
+  );
 
 /**
  * The first reason for a field of the source that a plan has not, or has with another value; `undefined` if none is
@@ -264,10 +203,7 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     return { why: "networks of a stack are IPv4 only", instead: "network" };
   }
   if (kind === "MachineHealthCheck" && Object.keys(objects[1]).length === 0) {
-    return {
-      why: "the stack has no health check here: the only machine of a control plane cannot be replaced",
-      instead: "controlPlane.replicas, and controlPlane.healthCheck",
-    };
+    return { why: noKey, instead: "controlPlane.replicas, and controlPlane.healthCheck" };
   }
   if (isRecord(before) && Object.keys(before).join() === "name") {
     return { why: "it has no value" };
@@ -275,11 +211,14 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
   if (isWritten(difference)) {
     return { why: "controllers, webhooks or Pulumi write it", byController: true };
   }
-  if (
-    isRecord(before) &&
-    (isSecretExtension(before) ? path.includes("vmExtensions") : hasSecret(text(before.content)))
-  ) {
-    return path.includes("vmExtensions") ? secretSettings : secretReason;
+  if (isRecord(before) && path.includes("vmExtensions") && isSecretExtension(before)) {
+    return {
+      why: "its settings are or may be secret, and are not copied",
+      instead: "vmExtensions, with settings that everyone may read",
+    };
+  }
+  if (isRecord(before) && hasSecret(text(before.content))) {
+    return secretReason;
   }
   if (hasPodAddresses(difference)) {
     return {
@@ -287,32 +226,28 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     };
   }
   if (path.endsWith("networkInterfaces") && interfaceKinds(before) === interfaceKinds(after ?? [{}])) {
-    return {
-      why: "subnets have names of the stack's own",
-      instead: "network.poolSubnets, and subnet of the pool",
-    };
-  }
-  const rules = path.includes(".securityRules") ? before : at(before, "securityGroup", "securityRules");
-  if (kind === "AzureCluster" && rules !== undefined && !defaultRules.test(JSON.stringify(rules))) {
-    return ownRules;
+    return { why: noKey, instead: "network.poolSubnets, and subnet of the pool" };
   }
   if (isTaken(path, place, taken)) {
     const key = /^spec\.(?:clusterNetwork|networkSpec)\b/.test(path) ? "network" : "the key of the pool";
     return { why: "the rules of the stack file refuse it", instead: key };
   }
-  if (machines.test(kind) && (path.includes("systemAssignedIdentityRole") || before === "SystemAssigned")) {
-    return { why: "machines of a stack have no identity of their own", instead: "identityIds" };
+  if (kind === "AzureCluster" && /^spec\.networkSpec\.(vnet\.name$|subnets\[)/.test(path)) {
+    return {
+      why: "the stack names its VNET and subnets itself, and writes the rules of their security groups: these let access.allowedCidrs in, and nobody else from outside",
+      instead: "network, network.existing and access.allowedCidrs",
+    };
   }
-  if (machines.test(kind) && identityOrDisk.test(path)) {
-    return place === "controlPlane"
-      ? {
-          why: "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
-        }
-      : { why: "pools have a key for it", instead: /[dD]isk/.test(path) ? "osDiskType" : "identityIds" };
+  if (machines.test(kind) && before === "SystemAssigned") {
+    return { why: noKey, instead: "identityIds of a pool" };
   }
-  const [, , why, instead] = rows.find(([of, field]) => of.test(kind) && field.test(path)) ?? [];
-  if (why !== undefined) {
-    return { why, instead };
+  const guard = guardOf(difference);
+  if (guard !== undefined) {
+    return { why: guard.why, instead: guard.instead };
+  }
+  const row = rows.find(([of, field]) => of.test(kind) && field.test(path));
+  if (row !== undefined) {
+    return { why: noKey, instead: row[2] };
   }
   return typeof before === "string" ? ofVariables(before) : undefined;
 }
