@@ -64,38 +64,7 @@ export class VariableError extends Error {
 }
 
 /** A template of a stranger must not take more time and memory than its length says. */
-const most = { depth: 20, patternCharacters: 100, characters: 50_000_000 };
-
-/**
- * How many characters at the beginning of a text a shell pattern matches: all lengths, the shortest first. Step by step, because
- * a regular expression with many stars never ends.
- */
-function matchedLengths(glob: string, text: string): number[] {
-  if (glob.length > most.patternCharacters) {
-    throw new VariableError(`a pattern has more than ${most.patternCharacters} characters`);
-  }
-  let ends = [0];
-  for (const char of glob.split("")) {
-    if (char === "*") {
-      const [first] = ends;
-      ends = first === undefined ? [] : Array.from({ length: text.length + 1 - first }, (_, i) => first + i);
-    } else {
-      ends = ends
-        .filter((end) => end < text.length && (char === "?" || text[end] === char))
-        .map((end) => end + 1);
-    }
-  }
-  return ends;
-}
-
-const reversed = (text: string): string => text.split("").reverse().join("");
-
-/** Without the beginning that a pattern matches: the shortest one (index 0), or the longest (-1). */
-const withoutStart = (index: 0 | -1) => (value: string, glob: string) =>
-  value.slice(matchedLengths(glob, value).at(index) ?? 0);
-
-const withoutEnd = (index: 0 | -1) => (value: string, glob: string) =>
-  reversed(withoutStart(index)(reversed(value), reversed(glob)));
+const most = { depth: 20, characters: 50_000_000 };
 
 /** Replaces a text once or everywhere; nothing in `to` has a meaning. */
 const replaced = (isEverywhere: boolean) => (value: string, rest: string) => {
@@ -111,19 +80,23 @@ function refuseLong(characters: number): void {
   }
 }
 
-/** The text functions of envsubst, by the operator after the name of the variable; longer operators come first. */
+/** `${VERSION%.*}` is the version without its last part. */
+function withoutEnd(value: string, end: string): string {
+  const start = end.endsWith("*") ? value.lastIndexOf(end.slice(0, -1)) : value.length - end.length;
+  return start >= 0 && (end.endsWith("*") || value.endsWith(end)) ? value.slice(0, start) : value;
+}
+
+/** What templates of CAPZ do with a value, by the operator after the name of the variable; longer operators come first. */
 const functions: readonly (readonly [string, (value: string, rest: string) => string])[] = [
-  ["##", withoutStart(-1)],
-  ["#", withoutStart(0)],
-  ["%%", withoutEnd(-1)],
-  ["%", withoutEnd(0)],
-  ["^^", (value) => value.toUpperCase()],
-  ["^", (value) => value.slice(0, 1).toUpperCase() + value.slice(1)],
-  [",,", (value) => value.toLowerCase()],
-  [",", (value) => value.slice(0, 1).toLowerCase() + value.slice(1)],
   ["//", replaced(true)],
   ["/", replaced(false)],
+  ["#", (value, start) => (value.startsWith(start) ? value.slice(start.length) : value)],
+  ["%", withoutEnd],
 ];
+
+/** Shell patterns, but for the `*` at the end of what is cut off, and the longest match (`##`) are not known. */
+const hasPattern = (operator: string, rest: string): boolean =>
+  /[#%]/.test(operator) && /[*?[\\#%]/.test(operator === "%" ? rest.replace(/\*$/, "") : rest);
 
 /** The index of the `}` that closes the expression at `start`. Expressions may be nested. */
 function endOf(text: string, start: number): number {
@@ -163,12 +136,8 @@ function valueOf(expression: string, variables: Variables, made: Made): string {
   if (value === undefined || rest === "") {
     return value ?? mark(name);
   }
-  const [, from, length] = /^:(\d+)(?::(\d+))?$/.exec(rest) ?? [];
-  if (from !== undefined) {
-    return value.slice(Number(from), length === undefined ? undefined : Number(from) + Number(length));
-  }
   const [operator = "", apply] = functions.find(([begin]) => rest.startsWith(begin)) ?? [];
-  if (apply === undefined) {
+  if (apply === undefined || hasPattern(operator, rest.slice(operator.length))) {
     throw new VariableError(`\${${expression}}: this function of envsubst is not known here`);
   }
   return apply(value, substituted(rest.slice(operator.length), variables, made));

@@ -18,11 +18,10 @@ describe("variables of a template", () => {
     ["${GROUP:=${NAME}-group}", "web-group"],
     ["${GROUP:=${OTHER:=${NAME}}-group}", "web-group"],
     ["${WINDOWS#windows-}", "2022"],
-    ["${WINDOWS%-*}", "windows"],
+    ["${WINDOWS%-2022} ${WINDOWS%-*} ${WINDOWS%.*}", "windows windows windows-2022"],
+    ["${WINDOWS#other}", "windows-2022"],
     ["${VERSION/+/_}", "v1.36.0_abc+d"],
     ["${VERSION//+/_}", "v1.36.0_abc_d"],
-    ["${VERSION:1:4}", "1.36"],
-    ["${NAME^^} ${NAME^}", "WEB Web"],
     ["$${NAME} $$x", "${NAME} $x"],
     ["$(date) $NAME", "$(date) $NAME"],
   ])("%s is %s", (text, expected) => {
@@ -35,11 +34,8 @@ describe("variables of a template", () => {
     expect(named(text)).toBe("a-<AZURE_SUBSCRIPTION_ID>-web-<X1>");
   });
 
-  test("that are not closed, or with a function that is not known, are refused", () => {
+  test("that are not closed are refused", () => {
     expect(() => substitute("a: ${NAME", variables)).toThrow("a ${ is not closed: ${NAME");
-    expect(() => substitute("${NAME@Q}", variables)).toThrow(
-      "${NAME@Q}: this function of envsubst is not known here",
-    );
   });
 });
 
