@@ -1,127 +1,71 @@
 import { leavesOf } from "capz-windows-kit/mergePatch";
-import { at, isRecord, list, ownValue, textAt } from "capz-windows-kit/untyped";
+import { at, isRecord, list, textAt } from "capz-windows-kit/untyped";
 import { clip } from "capz-windows-kit/visible";
 
 /** What decides who gets in, which identity is used, what runs, or where data goes: a source may be of a stranger. */
 
-/** `harmless` needs no look; `look` is shown; a mapping decides each key below, and `"*"` stands for keys that users name. */
-export type Decision = "harmless" | "look" | { readonly [key: string]: Decision };
+/** Keys that need no look; every other one is shown. `pools` stands for each pool of each group, and for `poolDefaults`. */
+export const harmless: ReadonlySet<string> = new Set([
+  ...[
+    "clusterName",
+    "namespace",
+    "createNamespace",
+    "kubernetesVersion",
+    "flavor",
+    "tags",
+    "protect",
+    "wait",
+  ],
+  ...["managementKubeconfig", "secretFiles", "azure.location", "azure.resourceGroup"],
+  ...[
+    "vnetCidr",
+    "controlPlaneSubnetCidr",
+    "nodeSubnetCidr",
+    "poolSubnets",
+    "podCidr",
+    "serviceCidr",
+    "mtu",
+  ].map((key) => `network.${key}`),
+  ...[
+    "replicas",
+    "vmSize",
+    "osDiskGB",
+    "etcdDiskGB",
+    "certificatesExpiryDays",
+    "healthCheck",
+    "deletion",
+  ].map((key) => `controlPlane.${key}`),
+  ...[
+    ...[
+      "replicas",
+      "autoscale",
+      "vmSize",
+      "kubernetesVersion",
+      "zones",
+      "rollout",
+      "deletion",
+      "healthCheck",
+    ],
+    ...["acceleratedNetworking", "spot", "labels", "taints", "kind", "windowsServer", "trustedLaunch"],
+    ...["osDiskGB", "osDiskType", "ephemeralOsDisk", "dataDisks", "encryptionAtHost", "hybridBenefit"],
+    "terminationNoticeMinutes",
+  ].map((key) => `pools.${key}`),
+]);
 
-const ofEveryPool = {
-  replicas: "harmless",
-  vmSize: "harmless",
-  kubernetesVersion: "harmless",
-  zones: "harmless",
-  autoscale: "harmless",
-  rollout: "harmless",
-  deletion: "harmless",
-  subnet: "look",
-  acceleratedNetworking: "harmless",
-  additionalNetworkInterfaces: "look",
-  spot: "harmless",
-  osDiskType: "harmless",
-  ephemeralOsDisk: "harmless",
-  encryptionAtHost: "harmless",
-  diskEncryptionSetId: "look",
-  identityIds: "look",
-  terminationNoticeMinutes: "harmless",
-  labels: "harmless",
-  taints: "harmless",
-  kubelet: "look",
-  vmExtensions: "look",
-} as const;
-
-const linuxPool = {
-  ...ofEveryPool,
-  image: "look",
-  files: "look",
-  preKubeadmCommands: "look",
-  postKubeadmCommands: "look",
-  osDiskGB: "harmless",
-  dataDisks: "harmless",
-  overrides: "look",
-} as const;
-
-const windowsPool: Decision = {
-  ...linuxPool,
-  kind: "harmless",
-  windowsServer: "harmless",
-  trustedLaunch: "harmless",
-  hybridBenefit: "harmless",
-  healthCheck: "harmless",
-};
-
-export const decisions: Readonly<Record<string, Decision>> = {
-  clusterName: "harmless",
-  namespace: "harmless",
-  createNamespace: "harmless",
-  kubernetesVersion: "harmless",
-  flavor: "harmless",
-  azure: {
-    subscriptionId: "look",
-    tenantId: "look",
-    location: "harmless",
-    resourceGroup: "harmless",
-    roles: "look",
-  },
-  management: "look",
-  managementKubeconfig: "harmless",
-  secretFiles: "harmless",
-  clusterApi: "look",
-  network: {
-    vnetCidr: "harmless",
-    controlPlaneSubnetCidr: "harmless",
-    nodeSubnetCidr: "harmless",
-    poolSubnets: "harmless",
-    existing: "look",
-    outbound: "look",
-    peerings: "look",
-    dnsServers: "look",
-    bastion: "look",
-    podCidr: "harmless",
-    serviceCidr: "harmless",
-    mtu: "harmless",
-    apiServer: "look",
-  },
-  controlPlane: {
-    os: "look",
-    replicas: "harmless",
-    vmSize: "harmless",
-    osDiskGB: "harmless",
-    etcdDiskGB: "harmless",
-    image: "look",
-    certificatesExpiryDays: "harmless",
-    audit: "look",
-    encryption: "look",
-    authentication: "look",
-    podSecurity: "look",
-    healthCheck: "harmless",
-    deletion: "harmless",
-    overrides: "look",
-  },
-  poolDefaults: ofEveryPool,
-  linuxPools: { "*": linuxPool },
-  windowsPools: { "*": windowsPool },
-  kubeletCertificates: "look",
-  addons: "look",
-  extraManifests: "look",
-  imageDigests: "look",
-  sampleWorkload: "look",
-  workloads: "look",
-  access: "look",
-  proxy: "look",
-  registryMirror: "look",
-  azureContainerRegistries: "look",
-  trustedCertificates: "look",
-  tags: "harmless",
-  overrides: "look",
-  protect: "harmless",
-  policyExceptions: "look",
-  wait: "harmless",
-};
-
-const below = (decision: Decision, key: string): Decision =>
-  typeof decision === "string" ? decision : (ownValue(decision, key) ?? ownValue(decision, "*") ?? "look");
+function isHarmless([first = "", ...rest]: readonly string[]): boolean {
+  let path = [first, ...rest];
+  if (first === "poolDefaults") {
+    path = ["pools", ...rest];
+  }
+  if (first === "linuxPools" || first === "windowsPools") {
+    path = ["pools", ...rest.slice(1)];
+  }
+  // A pool without keys.
+  if (path.join() === "pools") {
+    return true;
+  }
+  return path.some((_, index) => harmless.has(path.slice(0, index + 1).join(".")));
+}
 
 /** Objects of RBAC that hold in every namespace are named by what they give. */
 function rights(object: unknown): string {
@@ -158,8 +102,7 @@ function shownValue(path: readonly string[], value: unknown): string {
 /** Keys with their values, for the report of an import. */
 export function toCheck(config: unknown): string[] {
   const lines = leavesOf(config).flatMap(({ path, value }) => {
-    // A mapping of keys has none here: there is nothing to look at.
-    if (path.reduce<Decision>(below, decisions) !== "look") {
+    if (isHarmless(path)) {
       return [];
     }
     const key = `${clip(path.join("."), 160)}: `;
