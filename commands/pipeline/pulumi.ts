@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import semver from "semver";
 import { writeAtomically } from "capz-windows-kit/io/atomic";
 import { download } from "capz-windows-kit/io/download";
 import { messageOf } from "capz-windows-kit/messageOf";
@@ -47,43 +46,20 @@ const read = (file: string): unknown => JSON.parse(readBoundedText(file, mostByt
 
 const cliVersion = (): string => textAt(read(require.resolve("pulumi/package.json")), "version");
 
-/** The files package.json of the packages in a folder node_modules. */
-function packagesIn(modules: string): string[] {
-  if (!existsSync(modules)) {
-    return [];
-  }
-  return readdirSync(modules)
-    .flatMap((name) =>
-      name.startsWith("@") ? readdirSync(join(modules, name)).map((one) => join(name, one)) : [name],
-    )
-    .map((name) => join(modules, name, "package.json"))
-    .filter((file) => existsSync(file));
-}
+/** Name and version of the plug-ins that the program needs; docs/workflows.md says what to do for others. */
+const pluginVersions = (): [string, string][] =>
+  ["azure-native", "kubernetes", "random"].map((name) => [
+    name,
+    textAt(read(require.resolve(`@pulumi/${name}/package.json`)), "version"),
+  ]);
 
-/** Name and version of each plug-in of Pulumi's server that the installed packages ask for. */
-function pluginsOf(dir: string): [string, string][] {
-  const providers = ["azure-native", "kubernetes", "random"];
-  const files = providers.map((name) => require.resolve(`@pulumi/${name}/package.json`));
-  const found = [...files, ...packagesIn(join(dir, "node_modules"))]
-    .map(read)
-    .filter((content) => (content as { pulumi?: { resource?: unknown } }).pulumi?.resource === true)
-    // A plug-in of another server has a name and a digest of its own; docs/workflows.md says what to do.
-    .filter((content) => textAt(content, "pulumi", "server") === "")
-    .map((content): [string, string] => [
-      textAt(content, "pulumi", "name"),
-      textAt(content, "pulumi", "version") || textAt(content, "version"),
-    ])
-    .filter(([name, version]) => /^[a-z][a-z0-9-]*$/.test(name) && semver.valid(version) === version);
-  return [...new Map(found.map((plugin) => [plugin.join(" "), plugin])).values()];
-}
-
-function archivesOf(dir: string, arch: Arch): Archive[] {
+function archivesOf(arch: Arch): Archive[] {
   const cli = `pulumi-v${cliVersion()}-linux-${arch}.tar.gz`;
-  const plugins = pluginsOf(dir).map(([name, version]): Archive => {
+  const ofProviders = pluginVersions().map(([name, version]): Archive => {
     const file = `pulumi-resource-${name}-v${version}-linux-${pluginArch[arch]}.tar.gz`;
     return { name: file, path: `plugins/${file}`, plugin: [name, version] };
   });
-  return [{ name: cli, path: `sdk/${cli}` }, ...plugins];
+  return [{ name: cli, path: `sdk/${cli}` }, ...ofProviders];
 }
 
 const sumsFile = "pulumi.sha256";
@@ -127,14 +103,14 @@ const sha256 = (content: Buffer): string => createHash("sha256").update(content)
  */
 export async function recordPulumi({ dir, arch, from }: PulumiOptions): Promise<void> {
   const sums = readSums(dir);
-  for (const archive of archivesOf(dir, arch)) {
+  for (const archive of archivesOf(arch)) {
     if (!sums.has(archive.name)) {
       sums.set(archive.name, sha256(await fetchArchive(archive, from)));
       process.stdout.write(`${sums.get(archive.name) ?? ""}  ${archive.name}\n`);
     }
   }
   const inUse = new Set(
-    (["x64", "arm64"] as const).flatMap((one) => archivesOf(dir, one).map(({ name }) => name)),
+    (["x64", "arm64"] as const).flatMap((one) => archivesOf(one).map(({ name }) => name)),
   );
   const lines = [...sums].filter(([name]) => inUse.has(name)).map(([name, sum]) => `${sum}  ${name}\n`);
   writeAtomically(join(dir, sumsFile), lines.join(""));
@@ -145,7 +121,7 @@ export async function recordPulumi({ dir, arch, from }: PulumiOptions): Promise<
 
 /** Downloads everything and compares it, before anything of it runs. @returns the file of each archive */
 async function verified(work: string, { dir, arch, from }: PulumiOptions) {
-  const archives = archivesOf(dir, arch);
+  const archives = archivesOf(arch);
   const sums = readSums(dir);
   const missing = archives.filter(({ name }) => !sums.has(name)).map(({ name }) => name);
   if (missing.length > 0) {
