@@ -10,6 +10,7 @@ import {
 import { patchText } from "capz-windows-platform/machines/patchMonths";
 import { list, textAt } from "capz-windows-kit/untyped";
 import { ArmError, type Arm } from "../azure/arm";
+import { imageApi, versionsPath } from "../azure/imageVersions";
 
 /** Newer versions of the images of a stack's machines. */
 
@@ -48,35 +49,19 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** The path of the list of versions in Azure's API; `undefined` for images without versions. */
-function listPath(image: CapzImage, subscription: string, location: string): string | undefined {
-  const compute = `/subscriptions/${subscription}/providers/Microsoft.Compute/locations/${location}`;
-  if (image.computeGallery) {
-    const { gallery, name, subscriptionID, resourceGroup } = image.computeGallery;
-    return subscriptionID === undefined || resourceGroup === undefined
-      ? `${compute}/communityGalleries/${gallery}/images/${name}/versions`
-      : `/subscriptions/${subscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Compute/galleries/${gallery}/images/${name}/versions`;
-  }
-  if (image.marketplace) {
-    const { publisher, offer, sku } = image.marketplace;
-    return `${compute}/publishers/${publisher}/artifacttypes/vmimage/offers/${offer}/skus/${sku}/versions`;
-  }
-  return /^(.+\/galleries\/[^/]+\/images\/[^/]+\/versions)\/[^/]+$/i.exec(image.id)?.[1];
-}
-
 const versionOf = (image: CapzImage): string =>
   image.computeGallery?.version ?? image.marketplace?.version ?? image.id?.split("/").at(-1) ?? "";
 
 /** The versions that Azure has, in any order. @throws ArmError */
 async function versionsIn(arm: Arm, image: CapzImage, subscription: string, location: string) {
-  const path = listPath(image, subscription, location);
+  const path = versionsPath(image, subscription, location);
   if (path === undefined) {
     return undefined;
   }
   // The Marketplace answers with a plain list, galleries with pages.
   const found = image.marketplace
-    ? list(await arm.get(path, "2024-07-01"))
-    : await arm.list(path, "2023-07-03");
+    ? list(await arm.get(path, imageApi.marketplace))
+    : await arm.list(path, imageApi.gallery);
   return found.map((one) => textAt(one, "name")).filter((name) => /^[\w.-]{1,80}$/.test(name));
 }
 
