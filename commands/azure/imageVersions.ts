@@ -1,4 +1,4 @@
-import type { CapzImage } from "../../platform/machines/images";
+import type { CapzImage } from "capz-windows-platform/machines/images";
 
 /** The path of the list of an image's versions in Azure's API; `undefined` for images without versions. */
 export function versionsPath(image: CapzImage, subscription: string, location: string): string | undefined {

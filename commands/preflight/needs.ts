@@ -192,6 +192,5 @@ export function needsOf(facts: StackFacts) {
     charts: clusterApi.install
       ? Object.values(chartRepositories).map((repository) => `${repository}/index.yaml`)
       : [],
-    artifacts: clusterApi.artifacts,
   };
 }

@@ -1,6 +1,5 @@
 import { bash } from "capz-windows-kit/shell";
 import { type Arm, ArmError } from "../azure/arm";
-import { LoginError } from "../azure/credential";
 import { bastion } from "./checks/bastion";
 import { addresses, quota } from "./checks/capacity";
 import { existingReach } from "./checks/existingReach";
@@ -10,7 +9,7 @@ import { keyVaultKeys } from "./checks/keyVault";
 import { licences } from "./checks/licences";
 import { managementNetwork } from "./checks/managementNetwork";
 import { network } from "./checks/network";
-import { artifacts, downloads, type Fetch, ownAddress } from "./checks/outside";
+import { downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
 import { privateLinkRows } from "./checks/privateLink";
@@ -34,9 +33,6 @@ const order: readonly Row["state"][] = ["error", "warning", "unknown", "ok"];
  * @throws LoginError, and every error that is not Azure's
  */
 function unanswered(check: string, error: unknown): Row {
-  if (error instanceof LoginError) {
-    throw error;
-  }
   if (!(error instanceof ArmError)) {
     throw error;
   }
@@ -50,31 +46,23 @@ function unanswered(check: string, error: unknown): Row {
       bash`az provider register --namespace ${namespace} --wait`,
     );
   }
-  const unknown = (why: string, ...remedy: string[]): Row => row("unknown", check, why, ...remedy);
-  if (code === "NotAzure") {
-    return unknown(message, "curl -I https://management.azure.com");
+  const unknown = (why: string, remedy: string): Row => row("unknown", check, why, remedy);
+  if (code === "NotAzure" || status === 0) {
+    return unknown(status === 0 ? `${code}: ${message}` : message, "curl -I https://management.azure.com");
   }
-  switch (status) {
-    case 401:
-    case 403:
-      return unknown(
-        `this login is not authorized to read this: ${code}`,
-        "az role assignment create --role Reader --assignee YOU --scope /subscriptions/ID",
-      );
-    case 429:
-      return unknown(
-        `Azure throttles requests to this subscription: ${message}`,
-        "Wait a few minutes, then run it again.",
-      );
-    case 0:
-      return unknown(
-        `${code}: ${message}`,
-        "https://azure.status.microsoft",
-        "curl -I https://management.azure.com",
-      );
-    default:
-      return unknown(`Azure answers ${status} ${code}: ${message}`, "https://azure.status.microsoft");
+  if (status === 401 || status === 403) {
+    return unknown(
+      `this login is not authorized to read this: ${code}`,
+      "az role assignment create --role Reader --assignee YOU --scope /subscriptions/ID",
+    );
   }
+  if (status === 429) {
+    return unknown(
+      `Azure throttles requests to this subscription: ${message}`,
+      "Wait a few minutes, then run it again.",
+    );
+  }
+  return unknown(`Azure answers ${status} ${code}: ${message}`, "https://azure.status.microsoft");
 }
 
 /**
@@ -148,7 +136,6 @@ export async function preflight(
       safely("management network", managementNetwork(arm, needs)),
       ownAddress(needs, get),
       downloads(needs, get),
-      artifacts(needs, get),
     ),
   );
   return [...first, ...rows.flat()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));

@@ -45,6 +45,6 @@ export const artifactDigests = z
   .optional()
   .meta({
     description:
-      "Digests of what is downloaded to install Cluster API, each of one version. `npm run images -- NAME --digests --write` downloads it and writes them, `npm run preflight` compares them with what is published, `pulumi up` makes nothing if one differs and installs the charts from the archives that it has verified, and the policy artifact-without-digest finds what has none. Not possible for what is in componentsRepository ([images](images.md#charts-and-providers-by-digest))",
+      "Digests of what is downloaded to install Cluster API, each of one version. `npm run images -- NAME --digests --write` downloads it and writes them, `pulumi up` makes nothing if one differs and installs the charts from the archives that it has verified, and the policy artifact-without-digest finds what has none. Not possible for what is in componentsRepository ([images](images.md#charts-and-providers-by-digest))",
     allowed: "a mapping of certManager, operator, core, bootstrap, controlPlane and azure to digests",
   });

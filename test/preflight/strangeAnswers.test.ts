@@ -164,6 +164,7 @@ it("null in a list is none of its elements", async () => {
 it.each([
   ["*", "a/b/read", true],
   ["A/*/read", "a/b/c/READ", true],
+  ["Microsoft.NetworkX/*", "Microsoft.Network/virtualNetworks/write", false],
   ["a/*/read", "a/read", false],
   ["a/b", "a/b", true],
   ["a/b", "a/b/c", false],

@@ -25,7 +25,9 @@ export const prefixesOf = (subnet: unknown): string[] => [
 
 /** The services to which a subnet is delegated. */
 export const delegationsOf = (subnet: unknown): string[] =>
-  list(at(subnet, "properties", "delegations")).map((one) => textAt(one, "properties", "serviceName"));
+  list(at(subnet, "properties", "delegations")).map(
+    (one) => textAt(one, "properties", "serviceName") || textAt(one, "name"),
+  );
 
 /** Addresses of a subnet that Azure gives to machines, and how many are taken. */
 export const roomOf = (subnet: unknown) => ({

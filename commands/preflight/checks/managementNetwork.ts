@@ -67,10 +67,8 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
   const update = bash`az network vnet subnet update --ids ${id}`;
   const delegated = delegationsOf(subnet);
   const { room, taken } = roomOf(subnet);
-  const [part, flag, what] =
-    outbound === "firewall"
-      ? (["routeTable", "--route-table ROUTE-TABLE-ID", "route table"] as const)
-      : (["natGateway", "--nat-gateway NAT-GATEWAY-ID", "NAT gateway"] as const);
+  const [part, what] =
+    outbound === "firewall" ? ["routeTable", "route table"] : ["natGateway", "NAT gateway"];
   const rows = present(
     ...ofApiServer,
     region !== location &&
@@ -85,21 +83,16 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
         line,
       ),
     // Those that are taken may be the nodes of this cluster.
-    room < addresses
-      ? error(
-          `${name} has ${room} addresses, and the nodes of AKS need ${addresses} during an upgrade (management.maxNodeCount)`,
-          line,
-        )
-      : room - taken < addresses &&
-          warning(
-            `${name} has ${room} addresses, ${taken} are taken, and the nodes of AKS need ${addresses} during an upgrade: that is enough only if most of them are its own`,
-            line,
-          ),
+    room - taken < addresses &&
+      (room < addresses ? error : warning)(
+        `${name} has ${room} addresses, ${taken} are taken, maybe by this cluster, and the nodes of AKS need ${addresses} during an upgrade (management.maxNodeCount)`,
+        line,
+      ),
     (outbound === "firewall" || outbound === "existingNat") &&
       textAt(subnet, "properties", part, "id") === "" &&
       error(
         `${name} has no ${what}, and management.network.outbound says ${outbound}: AKS refuses to start without a way out`,
-        `${update} ${flag}`,
+        line,
       ),
   );
   return orOk(rows, ok(`${name} has what AKS needs`));

@@ -1,6 +1,5 @@
 import { bash } from "capz-windows-kit/shell";
 import { parse, parseCIDR } from "ipaddr.js";
-import { publishedDigest } from "../../../addons/clusterApiArtifacts";
 import { sha256 } from "../../../addons/pinnedManifest";
 import { textAt } from "capz-windows-kit/untyped";
 import type { Needs } from "../needs";
@@ -93,45 +92,4 @@ export async function downloads({ manifests, charts }: Needs, get: Fetch): Promi
   return urls.length === 0
     ? []
     : orOk(rows.flat(), ok(`${urls.length} are reachable, with the pinned sha256`));
-}
-
-async function bytesOf(url: string, get: Fetch): Promise<Uint8Array> {
-  let status: number;
-  try {
-    const answer = await get(url, { signal: AbortSignal.timeout(timeoutMs) });
-    if (answer.ok) {
-      return new Uint8Array(await answer.arrayBuffer());
-    }
-    ({ status } = answer);
-  } catch (error) {
-    throw new Error(`${url} cannot be reached: ${reason(error)}`, { cause: error });
-  }
-  throw new Error(`${url} answers ${status}`);
-}
-
-/** What installs Cluster API, compared with its digests in the stack file: a row each. */
-export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]> {
-  const { error, unknown, ok } = rowsOf("charts and providers");
-  const fetchBytes = (url: string): Promise<Uint8Array> => bytesOf(url, get);
-  return Promise.all(
-    all.map(async (artifact) => {
-      const { part, name, version, sha256: wanted } = artifact;
-      const key = `clusterApi.digests.${part}`;
-      try {
-        const { url, sha256: found } = await publishedDigest(artifact, fetchBytes);
-        return found === wanted
-          ? ok(`${name} ${version} has the sha256 of ${key}`)
-          : error(
-              `${name} ${version} is not what ${key} says: ${url} has sha256 ${found}, not ${wanted}`,
-              bash`npm run images -- NAME --digests   # if ${key} is that of another version`,
-              "Otherwise find out why the file has changed before you trust it; a proxy may have changed it.",
-            );
-      } catch (error) {
-        return unknown(
-          `${name} ${version} is not compared with ${key}: ${(error as Error).message}`,
-          bash`curl -I ${artifact.url}`,
-        );
-      }
-    }),
-  );
 }

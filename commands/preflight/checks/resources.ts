@@ -1,35 +1,27 @@
 import { purchasePlan } from "capz-windows-platform/machines/purchasePlan";
-import { bash } from "capz-windows-kit/shell";
 import { at, isRecord, list, strings, textAt } from "capz-windows-kit/untyped";
 import { imageText, listImagesCommand } from "capz-windows-platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
+import { imageApi, versionsPath } from "../../azure/imageVersions";
 import type { ImageNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 import { quoted, stackLine } from "./stackLine";
 
 /** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
 
-const compute = ({ subscriptionId, location }: Needs): string =>
-  `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}`;
-
-function imageRequest({ image }: ImageNeed, needs: Needs): readonly [path: string, version: string] {
-  if (image.computeGallery) {
-    const { gallery, name, version, subscriptionID, resourceGroup } = image.computeGallery;
-    return subscriptionID === undefined || resourceGroup === undefined
-      ? // https://learn.microsoft.com/rest/api/compute/community-gallery-image-versions/get
-        [`${compute(needs)}/communityGalleries/${gallery}/images/${name}/versions/${version}`, "2023-07-03"]
-      : [
-          `/subscriptions/${subscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Compute/galleries/${gallery}/images/${name}/versions/${version}`,
-          "2023-07-03",
-        ];
+function imageRequest(
+  { image }: ImageNeed,
+  { subscriptionId, location }: Needs,
+): [path: string, api: string] {
+  if (image.id !== undefined) {
+    return [image.id, /\/galleries\//i.test(image.id) ? imageApi.gallery : "2024-07-01"];
   }
+  const versions = versionsPath(image, subscriptionId, location) ?? "";
   if (image.marketplace) {
-    const { publisher, offer, sku, version } = image.marketplace;
-    // https://learn.microsoft.com/rest/api/compute/virtual-machine-images/get
-    const versions = `${compute(needs)}/publishers/${publisher}/artifacttypes/vmimage/offers/${offer}/skus/${sku}/versions`;
-    return [version === "latest" ? versions : `${versions}/${version}`, "2024-07-01"];
+    const { version } = image.marketplace;
+    return [version === "latest" ? versions : `${versions}/${version}`, imageApi.marketplace];
   }
-  return [image.id, /\/galleries\//i.test(image.id) ? "2023-07-03" : "2024-07-01"];
+  return [`${versions}/${image.computeGallery.version}`, imageApi.gallery];
 }
 
 function planRows({ path, image }: ImageNeed, plan: unknown): Row[] {
@@ -39,16 +31,6 @@ function planRows({ path, image }: ImageNeed, plan: unknown): Row[] {
         `${imageText(image)} has a purchase plan: ${purchasePlan.why}`,
         `${stackLine(path, "image: {...}")}   # ${purchasePlan.instead}`,
       ),
-  );
-}
-
-/** `path` is the ID of an image version in a gallery. */
-export function replicateCommand(path: string, location: string): string {
-  const part = (type: string): string => new RegExp(`/${type}/([^/]+)`, "i").exec(path)?.[1] ?? "";
-  return (
-    bash`az sig image-version update --resource-group ${part("resourceGroups")} --gallery-name ${part("galleries")}` +
-    ` --gallery-image-definition ${part("images")} --gallery-image-version ${part("versions")}` +
-    ` --subscription ${part("subscriptions")} --add publishingProfile.targetRegions name=${location}`
   );
 }
 
@@ -72,7 +54,7 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
     return [
       error(
         `${imageText(need.image)} is replicated to ${regions.join(", ")}, but not to ${needs.location}`,
-        replicateCommand(path, needs.location),
+        `${stackLine(need.path, "image: {...}")}   # or add ${needs.location} to the regions of the version`,
       ),
     ];
   }
@@ -162,12 +144,7 @@ export async function aksVersion(
     return [error(`${wanted} is not offered in ${location}, which has ${offered}`, newest)];
   }
   if (at(minor, "isPreview") === true) {
-    return [
-      warning(
-        `${wanted} is a preview in ${location}, which AKS does not support`,
-        bash`az aks get-versions --location ${location} -o table`,
-      ),
-    ];
+    return [warning(`${wanted} is a preview in ${location}, which AKS does not support`, newest)];
   }
   if (plans.length > 0 && !plans.includes("KubernetesOfficial")) {
     return [error(`${wanted} is offered in ${location} for clusters with long-term support only`, newest)];

@@ -84,24 +84,15 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<RightsScope[]> {
         : { id: `${id}/resourceGroups/${name}`, called: `the resource group ${name}`, actions };
     }),
   );
+  const assigned = (id: string, called: string): RightsScope => ({ id, called, actions: [assignsRoles] });
   return [
     ...groups,
-    ...needs.registries.map((registry): RightsScope => ({
-      id: registry,
-      called: `the registry ${registryName(registry)}`,
-      actions: [assignsRoles],
-    })),
-    ...needs.diskSets.map((id): RightsScope => ({
-      id,
-      called: `the disk encryption set ${diskEncryptionSet(id).set}`,
-      actions: [assignsRoles],
-    })),
-    ...[...new Set(needs.keyVaultKeys.map((id) => keyVaultKey(id).keyId))].map((id): RightsScope => ({
-      id,
-      called: `the key ${keyVaultKey(id).key}`,
-      actions: [assignsRoles],
-    })),
-    ...(needs.existing?.scopes ?? []).map((scope): RightsScope => ({ ...scope, actions: [assignsRoles] })),
+    ...needs.registries.map((id) => assigned(id, `the registry ${registryName(id)}`)),
+    ...needs.diskSets.map((id) => assigned(id, `the disk encryption set ${diskEncryptionSet(id).set}`)),
+    ...[...new Set(needs.keyVaultKeys.map((id) => keyVaultKey(id).keyId))].map((id) =>
+      assigned(id, `the key ${keyVaultKey(id).key}`),
+    ),
+    ...(needs.existing?.scopes ?? []).map(({ id, called }) => assigned(id, called)),
     ...(needs.aksNetwork?.scopes ?? []),
     ...[needs.outbound?.natGatewayId ?? needs.outbound?.routeTableId]
       .filter((id) => id !== undefined)
@@ -116,7 +107,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<RightsScope[]> {
       actions: peeringActions(peering),
     })),
     // A new identity of CAPZ gets the role Reader on the subscription.
-    ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
+    ...(needs.controllers.made === undefined ? [] : [assigned(whole.id, whole.called)]),
   ];
 }
 

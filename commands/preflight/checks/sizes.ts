@@ -60,7 +60,6 @@ export async function sizesOf(
 function featureRows(
   { path, vmSize, spot, encryptionAtHost, ephemeralOsDisk: ephemeral }: MachineNeed,
   { capability, counted }: Size,
-  location: string,
 ): Row[] {
   const lacks = (name: string): boolean => capability(name) === "False";
   const place: Readonly<Record<string, number>> = {
@@ -70,8 +69,7 @@ function featureRows(
   };
   const room = ephemeral && place[ephemeral.placement];
   const { error } = rowsOf(`size of ${path}`);
-  const capabilities = bash`az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`;
-  const wrong = (text: string, setting: string): Row => error(text, stackLine(path, setting), capabilities);
+  const wrong = (text: string, setting: string): Row => error(text, stackLine(path, setting));
   return present(
     encryptionAtHost &&
       lacks("EncryptionAtHostSupported") &&
@@ -123,7 +121,7 @@ function sizeRows(machine: MachineNeed, size: Size | undefined, location: string
       error(`${vmSize} is Arm64, and the images are x64`, usual),
     size.capability("AcceleratedNetworkingEnabled") === "False" &&
       warning(`${vmSize} does not support accelerated networking`, other),
-    ...featureRows(machine, size, location),
+    ...featureRows(machine, size),
   );
 }
 

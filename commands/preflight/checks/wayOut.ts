@@ -49,17 +49,20 @@ function addressRow(
   isPublic: boolean,
 ): Row | false {
   const missing = actual.filter((cidr) => !covers(given ?? [], [cidr]));
-  return actual.length === 0
-    ? error(
-        `${lastPart(id)} has no public address, so nothing leaves through it`,
-        bash`az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
-      )
-    : given !== undefined &&
-        missing.length > 0 &&
-        (isPublic ? error : warning)(
-          `${lastPart(id)} also has ${missing.join(", ")}, and the stack file says ${given.join(", ")}${isPublic ? ": the security group would not let nodes reach the API server from there" : ""}`,
-          line("egressCidrs", `[${collapseCidrs(actual).join(", ")}]`),
-        );
+  if (actual.length === 0) {
+    return error(
+      `${lastPart(id)} has no public address, so nothing leaves through it`,
+      bash`az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
+    );
+  }
+  return (
+    given !== undefined &&
+    missing.length > 0 &&
+    (isPublic ? error : warning)(
+      `${lastPart(id)} also has ${missing.join(", ")}, and the stack file says ${given.join(", ")}${isPublic ? ": the security group would not let nodes reach the API server from there" : ""}`,
+      line("egressCidrs", `[${collapseCidrs(actual).join(", ")}]`),
+    )
+  );
 }
 
 /** https://learn.microsoft.com/rest/api/nat-gateway/nat-gateways/get */
@@ -94,22 +97,21 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
     (route) => textAt(route, "properties", "addressPrefix") === "0.0.0.0/0",
   );
   const hop = textAt(everything, "properties", "nextHopType");
-  const group = id.split("/")[4] ?? "";
-  const name = textAt(everything, "name") || "to-firewall";
-  const update = bash`az network route-table route update --resource-group ${group} --route-table-name ${lastPart(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
+  const other = line("routeTableId", "ID   # of one that leads 0.0.0.0/0 to a firewall");
   return present(
     placeRow(found, "routeTableId", id, needs),
-    everything === undefined
-      ? // No error: a gateway may announce the default route by BGP.
-        warning(
-          `${lastPart(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
-          update.replace("route update", "route create"),
-        )
-      : !["VirtualAppliance", "VirtualNetworkGateway"].includes(hop) &&
-          error(
-            `${lastPart(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
-            update,
-          ),
+    // No error: a gateway may announce the default route by BGP.
+    everything === undefined &&
+      warning(
+        `${lastPart(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
+        other,
+      ),
+    everything !== undefined &&
+      !["VirtualAppliance", "VirtualNetworkGateway"].includes(hop) &&
+      error(
+        `${lastPart(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
+        other,
+      ),
   );
 }
 
