@@ -4,6 +4,7 @@ import { compared, fieldCount } from "./capz/compare";
 import { sorted } from "./capz/overrides";
 import type { ClusterObjects } from "./capz/roles";
 import { completed, type Complete } from "./complete";
+import type { LeftOut } from "./findings";
 import { readSource, type Source, type Text } from "./sources";
 import type { Variables } from "./variables";
 
@@ -35,6 +36,17 @@ const withOverrides = (config: Complete["config"], overrides: ReturnType<typeof 
 /** What a plan of a stack lacks, without variables for which the user is asked. */
 const missing = (source: ClusterObjects, made: ClusterObjects, { taken, open }: Complete) =>
   sorted(compared(source, made), taken, new Set(open.flatMap(({ what }) => what.split(", "))));
+
+/** An argument of an override that the rules have refused, in the words of the source: `KubeadmControlPlane PATH[NAME]`. */
+function inSource(one: LeftOut): LeftOut {
+  const [, pool, kind, path, name] =
+    /^(?:controlPlane|(?:linux|windows)Pools\.([\w-]+))\.overrides\.(\w+)\.(.+)\[\d+\]: \{"name":"([^"]*)"/.exec(
+      one.from,
+    ) ?? [];
+  return kind === undefined
+    ? one
+    : { ...one, from: [kind, pool, `${path}[${name}]`].filter(Boolean).join(" ") };
+}
 
 /**
  * Makes a stack file from a source. Objects of Cluster API are compared with those of a plan, and fields that the plan
@@ -69,7 +81,7 @@ export async function importSource(
   const all = fieldCount(objects) - byControllers;
   return {
     ...{ kind, config, open },
-    leftOut: [...last.leftOut, ...lost.leftOut],
+    leftOut: [...last.leftOut.map(inSource), ...lost.leftOut],
     unexplained: lost.overrides.flatMap(({ place, kind: patched, patch }) =>
       leavesOf(patch)
         .map(({ path }) => path.join("."))

@@ -4,67 +4,34 @@ import { clip } from "capz-windows-kit/visible";
 
 /** What decides who gets in, which identity is used, what runs, or where data goes: a source may be of a stranger. */
 
+const ofStack = `clusterName namespace createNamespace kubernetesVersion flavor tags protect wait managementKubeconfig secretFiles
+  azure.location azure.resourceGroup
+  network.vnetCidr network.controlPlaneSubnetCidr network.nodeSubnetCidr network.poolSubnets network.podCidr network.serviceCidr
+  network.mtu controlPlane.replicas controlPlane.vmSize controlPlane.osDiskGB controlPlane.etcdDiskGB
+  controlPlane.certificatesExpiryDays controlPlane.healthCheck controlPlane.deletion`;
+
+const ofPools = `replicas autoscale vmSize kubernetesVersion zones rollout deletion healthCheck acceleratedNetworking spot labels taints
+  kind windowsServer trustedLaunch osDiskGB osDiskType ephemeralOsDisk dataDisks encryptionAtHost hybridBenefit
+  terminationNoticeMinutes`;
+
 /** Keys that need no look; every other one is shown. `pools` stands for each pool of each group, and for `poolDefaults`. */
 export const harmless: ReadonlySet<string> = new Set([
-  ...[
-    "clusterName",
-    "namespace",
-    "createNamespace",
-    "kubernetesVersion",
-    "flavor",
-    "tags",
-    "protect",
-    "wait",
-  ],
-  ...["managementKubeconfig", "secretFiles", "azure.location", "azure.resourceGroup"],
-  ...[
-    "vnetCidr",
-    "controlPlaneSubnetCidr",
-    "nodeSubnetCidr",
-    "poolSubnets",
-    "podCidr",
-    "serviceCidr",
-    "mtu",
-  ].map((key) => `network.${key}`),
-  ...[
-    "replicas",
-    "vmSize",
-    "osDiskGB",
-    "etcdDiskGB",
-    "certificatesExpiryDays",
-    "healthCheck",
-    "deletion",
-  ].map((key) => `controlPlane.${key}`),
-  ...[
-    ...[
-      "replicas",
-      "autoscale",
-      "vmSize",
-      "kubernetesVersion",
-      "zones",
-      "rollout",
-      "deletion",
-      "healthCheck",
-    ],
-    ...["acceleratedNetworking", "spot", "labels", "taints", "kind", "windowsServer", "trustedLaunch"],
-    ...["osDiskGB", "osDiskType", "ephemeralOsDisk", "dataDisks", "encryptionAtHost", "hybridBenefit"],
-    "terminationNoticeMinutes",
-  ].map((key) => `pools.${key}`),
+  ...ofStack.split(/\s+/),
+  ...ofPools.split(/\s+/).map((key) => `pools.${key}`),
 ]);
 
-function isHarmless([first = "", ...rest]: readonly string[]): boolean {
-  let path = [first, ...rest];
+/** The same path for each pool. */
+function generalPath([first = "", ...rest]: readonly string[]): string[] {
   if (first === "poolDefaults") {
-    path = ["pools", ...rest];
+    return ["pools", ...rest];
   }
-  if (first === "linuxPools" || first === "windowsPools") {
-    path = ["pools", ...rest.slice(1)];
-  }
-  // A pool without keys.
-  if (path.join() === "pools") {
-    return true;
-  }
-  return path.some((_, index) => harmless.has(path.slice(0, index + 1).join(".")));
+  return ["linuxPools", "windowsPools"].includes(first) ? ["pools", ...rest.slice(1)] : [first, ...rest];
+}
+
+function isHarmless(given: readonly string[]): boolean {
+  const path = generalPath(given);
+  // A pool without keys has nothing to look at.
+  return path.join() === "pools" || path.some((_, index) => harmless.has(path.slice(0, index + 1).join(".")));
 }
 
 /** Objects of RBAC that hold in every namespace are named by what they give. */

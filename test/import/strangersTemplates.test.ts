@@ -131,22 +131,24 @@ test("settings with which Azure or Cluster API would refuse the stack are left o
       "an override may not change this: pools have a key for it, and the control plane has none",
     "KubeadmConfigTemplate linux spec.template.spec.ignition.containerLinuxConfig.strict":
       "an override may not change this: Cluster API refuses it without format: ignition",
-    "AzureMachinePool win spec.identity": "not carried: no key for it",
-    "AzureMachinePool win spec.systemAssignedIdentityRole.definitionID": "not carried: no key for it",
-    "AzureMachinePool win spec.systemAssignedIdentityRole.scope": "not carried: no key for it",
+    "AzureMachinePool win spec.identity": "machines of a stack have no identity of their own",
+    "AzureMachinePool win spec.systemAssignedIdentityRole.definitionID":
+      "machines of a stack have no identity of their own",
+    "AzureMachinePool win spec.systemAssignedIdentityRole.scope":
+      "machines of a stack have no identity of their own",
   });
 });
 
 test("an identity without the prefix of its ID is the same, and arguments of kubelet have their own reasons", () => {
   expect(reasonsOf(/userAssignedIdentities|kubeletExtraArgs/)).toEqual({
     "KubeadmConfigTemplate linux spec.template.spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[azure-container-registry-config]":
-      "kubelets of later releases do not have this argument",
+      "an override may not change this: a merge patch replaces the whole list, and with it what every node needs",
     "KubeadmConfigTemplate linux spec.template.spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[image-credential-provider-config]":
-      "the stack gives kubelet its credential provider itself, for the registries that it names",
+      "not carried as it is: other keys decide about it",
     "KubeadmConfig win spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[max-pods]":
-      "the stack has it in another form",
+      "an override may not change this: a merge patch replaces the whole list, and with it what every node needs",
     "KubeadmConfig win spec.joinConfiguration.nodeRegistration.kubeletExtraArgs[register-with-taints]":
-      "the stack gives kubelet its taints in another way",
+      "not carried as it is: other keys decide about it",
   });
 });
 

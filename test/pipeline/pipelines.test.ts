@@ -49,6 +49,7 @@ const commandsIn = (script: string) =>
       args: args
         .replaceAll("$STACK", "dev")
         .replaceAll("$kind", "plan")
+        .replaceAll("$RUN", "https://example.com/runs/1")
         .replaceAll('"', "")
         .replace(/(?<=--run )\S+/, "https://example.com/run")
         .trim()

@@ -4,6 +4,7 @@ import { reachableOf } from "capz-windows-doctor/access/model";
 import { clusterSections } from "../../plan/reports/clusterRows";
 import { allRules } from "capz-windows-doctor/rules/allRules";
 import { hybridBenefitCommand } from "capz-windows-platform/machines/hybridBenefit";
+import { replicateCommand } from "../../commands/preflight/checks/resources";
 import { redact } from "pulumi-plan-engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
@@ -147,7 +148,11 @@ const inAccess = () =>
     ),
   );
 
+const image =
+  "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/images/providers/Microsoft.Compute/galleries/windows/images/win2022/versions/1.0.0";
+
 const made = [
+  { where: "preflight", text: replicateCommand(image, "westeurope") },
   ...(["MachinePool", "MachineDeployment"] as const).map((kind) => ({
     where: "hybrid benefit",
     text: hybridBenefitCommand(

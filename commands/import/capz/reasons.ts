@@ -13,6 +13,8 @@ import { isSecretExtension } from "./pools";
  */
 
 const noKey = "not carried: no key for it";
+/** Where a stack file says the same, or something near it, in keys of its own. */
+const otherKeys = "not carried as it is: other keys decide about it";
 
 const machines = /^AzureMachine(Pool|Template)$/;
 
@@ -60,6 +62,9 @@ const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])
   [machines, /image\.marketplace\.thirdPartyImage$/, false],
 ];
 
+const identityOrDisk =
+  /userAssignedIdentities|\.identity$|[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/;
+
 /**
  * Fields that no guard of overrides names, and that a stack has in another way. Arguments and volumes that only the program may
  * set have their guards (capi/overrides/guards.ts).
@@ -72,8 +77,8 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, instead?: string])[]
   ],
   [
     /^KubeadmControlPlane$/,
-    /apiServer\.extraVolumes\[[^\]]*(audit|oidc|authentication|admission|encrypt)/,
-    "audit, authentication, podSecurity and encryption of controlPlane",
+    /apiServer\.extraVolumes\[[^\]]*(audit|oidc|authentication|admission)/,
+    "audit, authentication and podSecurity of controlPlane",
   ],
   // They would decide about upgrades.
   [
@@ -98,8 +103,7 @@ const rows: readonly (readonly [kind: RegExp, path: RegExp, instead?: string])[]
     /^metadata\.labels(\.|\[")(cni|cni-windows|cloud-provider|csi-proxy|windows|containerd-logger|metrics-server|azuredisk-csi)\b/,
     "addons",
   ],
-  [machines, /systemAssignedIdentityRole|userAssignedIdentities|\.identity$/, "identityIds of a pool"],
-  [machines, /[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/, "osDiskType of a pool"],
+  [machines, identityOrDisk, "identityIds and osDiskType of a pool"],
 ];
 
 /** An element of a list that only the program may put there. */
@@ -203,7 +207,10 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     return { why: "networks of a stack are IPv4 only", instead: "network" };
   }
   if (kind === "MachineHealthCheck" && Object.keys(objects[1]).length === 0) {
-    return { why: noKey, instead: "controlPlane.replicas, and controlPlane.healthCheck" };
+    return {
+      why: "the stack has no health check here: the only machine of a control plane cannot be replaced",
+      instead: "controlPlane.replicas, and controlPlane.healthCheck",
+    };
   }
   if (isRecord(before) && Object.keys(before).join() === "name") {
     return { why: "it has no value" };
@@ -226,7 +233,7 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     };
   }
   if (path.endsWith("networkInterfaces") && interfaceKinds(before) === interfaceKinds(after ?? [{}])) {
-    return { why: noKey, instead: "network.poolSubnets, and subnet of the pool" };
+    return { why: otherKeys, instead: "network.poolSubnets, and subnet of the pool" };
   }
   if (isTaken(path, place, taken)) {
     const key = /^spec\.(?:clusterNetwork|networkSpec)\b/.test(path) ? "network" : "the key of the pool";
@@ -238,8 +245,19 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
       instead: "network, network.existing and access.allowedCidrs",
     };
   }
-  if (machines.test(kind) && before === "SystemAssigned") {
-    return { why: noKey, instead: "identityIds of a pool" };
+  if (machines.test(kind) && (path.includes("systemAssignedIdentityRole") || before === "SystemAssigned")) {
+    return { why: "machines of a stack have no identity of their own", instead: "identityIds of a pool" };
+  }
+  if (place === "controlPlane" && machines.test(kind) && identityOrDisk.test(path)) {
+    return {
+      why: "the control plane gets premium disks for etcd, and an identity with the smallest roles that work",
+    };
+  }
+  if (kind === "KubeadmControlPlane" && /apiServer\.extra(Args|Volumes)\[[^\]]*encrypt/.test(path)) {
+    return {
+      why: "no keys are copied: this stack encrypts Secrets only once it has this key",
+      instead: "controlPlane.encryption",
+    };
   }
   const guard = guardOf(difference);
   if (guard !== undefined) {
@@ -247,7 +265,8 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
   }
   const row = rows.find(([of, field]) => of.test(kind) && field.test(path));
   if (row !== undefined) {
-    return { why: noKey, instead: row[2] };
+    const [, , instead] = row;
+    return { why: instead === undefined ? noKey : otherKeys, instead };
   }
   return typeof before === "string" ? ofVariables(before) : undefined;
 }

@@ -1,4 +1,5 @@
 import { purchasePlan } from "capz-windows-platform/machines/purchasePlan";
+import { bash } from "capz-windows-kit/shell";
 import { at, isRecord, list, strings, textAt } from "capz-windows-kit/untyped";
 import { imageText, listImagesCommand } from "capz-windows-platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
@@ -34,6 +35,16 @@ function planRows({ path, image }: ImageNeed, plan: unknown): Row[] {
   );
 }
 
+/** `path` is the ID of an image version in a gallery. */
+export function replicateCommand(path: string, location: string): string {
+  const part = (type: string): string => new RegExp(`/${type}/([^/]+)`, "i").exec(path)?.[1] ?? "";
+  return (
+    bash`az sig image-version update --resource-group ${part("resourceGroups")} --gallery-name ${part("galleries")}` +
+    ` --gallery-image-definition ${part("images")} --gallery-image-version ${part("versions")}` +
+    ` --subscription ${part("subscriptions")} --add publishingProfile.targetRegions name=${location}`
+  );
+}
+
 async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]> {
   const [path, version] = imageRequest(need, needs);
   const found = await orMissing(arm.get(path, version));
@@ -54,7 +65,7 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
     return [
       error(
         `${imageText(need.image)} is replicated to ${regions.join(", ")}, but not to ${needs.location}`,
-        `${stackLine(need.path, "image: {...}")}   # or add ${needs.location} to the regions of the version`,
+        replicateCommand(path, needs.location),
       ),
     ];
   }
