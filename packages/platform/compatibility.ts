@@ -1,6 +1,8 @@
+import rows from "./kubernetesRows.json";
+
 /**
  * Versions that belong together: the single table from which images, add-ons and providers follow. A new version is
- * written here and nowhere else; docs/compatibility.md is generated from it.
+ * written here, or in kubernetesRows.json, and nowhere else; docs/compatibility.md is generated from both.
  */
 
 /** Date of the table. */
@@ -26,71 +28,8 @@ export interface KubernetesRow {
   readonly gaps?: Readonly<Partial<Record<"cloudProviderAzure", string>>>;
 }
 
-/** The in-tree cloud provider, and Calico by manifests: packages/platform/cluster/platform.ts. */
-const inTree = {
-  calico: "v3.24.5",
-  clusterAutoscaler: "v1.30.7",
-  metricsServer: "v0.6.4",
-} as const;
-
-/** By minor. */
-export const kubernetesRows: Readonly<Record<number, KubernetesRow>> = {
-  22: { lastPatch: 17, ended: "2022-12", withImages: 9, ...inTree },
-  23: { lastPatch: 17, ended: "2023-02", withImages: 6, ...inTree },
-  24: { lastPatch: 17, ended: "2023-08", ...inTree },
-  25: { lastPatch: 16, ended: "2023-11", ...inTree },
-  26: {
-    ...{ lastPatch: 15, ended: "2024-03", cloudProviderAzure: "v1.26.22" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.30.7", metricsServer: "v0.6.4" },
-  },
-  27: {
-    ...{ lastPatch: 16, ended: "2024-07", cloudProviderAzure: "v1.27.21" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.30.7", metricsServer: "v0.7.2" },
-  },
-  28: {
-    ...{ lastPatch: 15, ended: "2024-10", withImages: 12, cloudProviderAzure: "v1.28.14" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.30.7", metricsServer: "v0.7.2" },
-  },
-  29: {
-    ...{ lastPatch: 15, ended: "2025-03", withImages: 7, cloudProviderAzure: "v1.29.15" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.30.7", metricsServer: "v0.7.2" },
-  },
-  30: {
-    ...{ lastPatch: 14, ended: "2025-06", withImages: 3, cloudProviderAzure: "v1.30.15" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.30.7", metricsServer: "v0.7.2" },
-  },
-  31: {
-    ...{ lastPatch: 14, ended: "2025-11", cloudProviderAzure: "v1.31.12" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.31.5", metricsServer: "v0.8.1" },
-  },
-  32: {
-    ...{ lastPatch: 13, ended: "2026-02", cloudProviderAzure: "v1.32.17" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.32.7", metricsServer: "v0.8.1" },
-  },
-  33: {
-    ...{ lastPatch: 13, ended: "2026-06", cloudProviderAzure: "v1.33.12" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.33.6", metricsServer: "v0.8.1" },
-  },
-  34: {
-    ...{ lastPatch: 13, ended: "2026-10", cloudProviderAzure: "v1.34.9" },
-    ...{ calico: "v3.31.7", clusterAutoscaler: "v1.34.5", metricsServer: "v0.9.0" },
-  },
-  35: {
-    ...{ lastPatch: 10, withImages: 6, cloudProviderAzure: "v1.35.4" },
-    ...{ calico: "v3.32.1", clusterAutoscaler: "v1.35.2", metricsServer: "v0.9.0" },
-  },
-  36: {
-    ...{ lastPatch: 6, withImages: 5, cloudProviderAzure: "v1.36.0" },
-    ...{ calico: "v3.32.1", clusterAutoscaler: "v1.36.1", metricsServer: "v0.9.0" },
-  },
-  37: {
-    ...{ lastPatch: 2, calico: "v3.32.1", clusterAutoscaler: "v1.36.1", metricsServer: "v0.9.0" },
-    gaps: {
-      cloudProviderAzure:
-        "no release for 1.37 was known: a stack names the tag itself, addons.cloudProviderAzureTag",
-    },
-  },
-};
+/** By minor. Of 1.22 to 1.25 the cloud provider is in-tree, and Calico comes by manifests (cluster/platform.ts). */
+export const kubernetesRows: Readonly<Record<number, KubernetesRow>> = rows;
 
 /** Sources of the columns. */
 export const kubernetesSources = {

@@ -38,9 +38,7 @@ const stages = texts(`a list of ${auditStages.join(", ")}`, (text) =>
 );
 
 const flag: Check = (value) =>
-  typeof value === "boolean"
-    ? undefined
-    : { problem: "neither true nor false", allowed: "true or false" };
+  typeof value === "boolean" ? undefined : { problem: "neither true nor false", allowed: "true or false" };
 
 const exactly =
   (...allowed: readonly string[]): Check =>
