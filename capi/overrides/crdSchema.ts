@@ -54,10 +54,6 @@ export interface Fault {
   readonly value: unknown;
   readonly problem: string;
   readonly allowed: string;
-  /** The field in a mapping beside it that has the name and takes the value. */
-  readonly movesTo?: readonly string[];
-  /** The same in the form that the CRD has. */
-  readonly instead?: unknown;
 }
 
 function typeText(schema: Schema): string {
@@ -87,16 +83,6 @@ const expectedText = (issue: z.core.$ZodIssue): string => {
   return `${at === "" ? "" : `${at.replace(/^\./, "")}: `}${issue.message.replace(/^Invalid input: /, "")}`;
 };
 
-/** A mapping of texts as the list of names and values that Cluster API has since v1beta2. */
-function asPairs(schema: Schema, value: unknown): Pick<Fault, "instead"> {
-  const { name, value: text } = resolved(schema.items ?? {}).properties ?? {};
-  const pairs = isRecord(value) ? Object.entries(value) : [];
-  const isPlain = pairs.every(([, one]) => ["string", "number", "boolean"].includes(typeof one));
-  return name === undefined || text === undefined || pairs.length === 0 || !isPlain
-    ? {}
-    : { instead: pairs.map(([key, one]) => ({ name: key, value: String(one) })) };
-}
-
 /** What is wrong with a value that stands for the whole of its schema: a list, a text, a number. */
 function valueFaults(schema: Schema, value: unknown, path: readonly string[]): Fault[] {
   const { error } = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value);
@@ -108,7 +94,6 @@ function valueFaults(schema: Schema, value: unknown, path: readonly string[]): F
           value,
           problem: `the CRD does not allow this: ${error.issues.map(expectedText).join("; ")}`,
           allowed: typeText(schema),
-          ...asPairs(schema, value),
         },
       ];
 }
@@ -141,17 +126,12 @@ export function patchFaults(given: Schema, patch: unknown, path: readonly string
     const field = fieldOf(schema, key);
     const at = [...path, key];
     if (field === undefined) {
-      const [inner, ...others] = Object.entries(schema.properties ?? {}).filter(([, one]) => {
-        const own = ownValue(resolved(one).properties, key);
-        return own !== undefined && patchFaults(own, value).length === 0;
-      });
       return [
         {
           path: at,
           value,
           problem: `there is no such field in ${path.length === 0 ? "what may be patched" : path.join(".")}`,
           allowed: Object.keys(schema.properties ?? {}).join(", ") || "no field at all",
-          ...(inner === undefined || others.length > 0 ? {} : { movesTo: [...path, inner[0], key] }),
         },
       ];
     }

@@ -15,8 +15,8 @@ export interface Guard {
   readonly instead?: string;
   /** Whether an override may set what the program has not set. */
   readonly isIfSet?: true;
-  /** Whose key `instead` is: of the stack file, or of the pool that has the override. Default: it is not the same value. */
-  readonly movesTo?: "stack" | "pool";
+  /** Whether `instead` is a key of pools, of which the control plane has only some. */
+  readonly isOfPools?: true;
 }
 
 const pools = ["MachinePool", "MachineDeployment"];
@@ -27,10 +27,9 @@ const ownAddress =
   "Cluster API and kubeadm write the addresses of this cluster, and with others no node joins";
 const reference = "the objects of a cluster find each other by it";
 const ownedByController = "its controller writes this field";
-const hasKey = (key: string): Pick<Guard, "why" | "instead" | "movesTo"> => ({
+const hasKey = (key: string): Pick<Guard, "why" | "instead"> => ({
   why: "the stack file has a key for it",
   instead: key,
-  movesTo: "stack",
 });
 
 const guards = (kinds: readonly string[], paths: Readonly<Record<string, Omit<Guard, "kinds" | "path">>>) =>
@@ -43,7 +42,7 @@ const optionGuards = optionRows.flatMap(
       kinds: [kind],
       path,
       ...hasKey(instead),
-      movesTo: "pool",
+      isOfPools: true,
     });
     const each = (all: Readonly<Record<string, readonly string[]>>) =>
       Object.entries(all).flatMap(([kind, paths]) => paths.map((path) => guard(kind, path)));
@@ -119,8 +118,7 @@ const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
     ),
   });
 
-/** A mapping in the stack file, and single names in CAPZ. */
-const zone = { why: hasKey("").why, instead: "network.apiServer.dns" };
+const zone = hasKey("network.apiServer.dns");
 
 export const allGuards: readonly Guard[] = [
   ...guards(pools, {

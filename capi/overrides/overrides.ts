@@ -32,14 +32,12 @@ function metadataProblems(kind: string, patch: unknown): Problem[] {
   return ["labels", "annotations"].flatMap((key): Problem[] => {
     const given = at(patch, "metadata", key);
     const reserved = isRecord(given) ? Object.keys(given).filter(isReservedMetadata) : [];
-    const rest = Object.entries(isRecord(given) ? given : {}).filter(([name]) => !reserved.includes(name));
     return present(
       reserved.length > 0 && {
         path: `overrides.${kind}.metadata.${key}`,
         value: given,
         problem: `${reserved.join(", ")}: the program writes or reads ${reserved.length === 1 ? "it" : "them"} itself`,
         allowed: "other keys",
-        write: rest.length === 0 ? `remove ${key}` : writeLine(key, Object.fromEntries(rest)),
       },
     );
   });
@@ -64,14 +62,11 @@ const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown)
         (element) =>
           name.test(textAt(element, "name").replaceAll("_", "-")) && !own.includes(canonicalJson(element)),
       );
-      const rest = given.filter((element) => !refused.includes(element));
-      const key = lastOf(path.split("."));
       return present(
         refused.length > 0 && {
           path: `overrides.${kind}.${path}`,
           problem: `${refused.map((element) => textAt(element, "name")).join(", ")}: an override may not set this: ${why}`,
           allowed: instead === undefined ? "other elements" : `other elements; for these, ${instead}`,
-          write: rest.length === 0 ? `remove ${key}` : writeLine(key, rest),
         },
       );
     });
@@ -86,7 +81,7 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown,
   const leaves = leavesOf(patch);
   const hits = allGuards
     .filter((guard) => guard.kinds.includes(kind))
-    .flatMap(({ path, why, instead, isIfSet = false, movesTo }): Problem[] => {
+    .flatMap(({ path, why, instead, isIfSet = false, isOfPools = false }): Problem[] => {
       const hit = leaves.find(
         (leaf) => touches(leaf, path) && (!isIfSet || at(object, ...leaf.path) !== undefined),
       );
@@ -96,24 +91,13 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown,
       const shown = hit.path.length < path.split(".").length ? hit.path.join(".") : path;
       // A key with a dot is no step of a path: its mapping is named.
       const place = shown.replace(/\.(labels|annotations)\..*\/.*$/, ".$1");
-      const field = lastOf(place.split("."));
-      // A single value means the same there. A mapping or a list may have another form.
-      const hasNoKey =
-        movesTo === "pool" && pool === "controlPlane." && !controlPlaneOptions.includes(instead ?? "");
-      const isMoved =
-        movesTo !== undefined &&
-        !hasNoKey &&
-        hit.path.join(".") === place &&
-        ["string", "number"].includes(typeof hit.value);
+      const hasNoKey = isOfPools && pool === "controlPlane." && !controlPlaneOptions.includes(instead ?? "");
       return [
         {
           path: `overrides.${kind}.${place}`,
           problem: `an override may not change ${place === shown ? "this" : shown}: ${hasNoKey ? "pools have a key for it, and the control plane has none" : why}`,
           allowed:
             instead === undefined || hasNoKey ? "other fields" : `other fields; for this one, ${instead}`,
-          write: isMoved
-            ? `move ${field} to ${movesTo === "pool" ? pool : ""}${instead ?? ""}`
-            : `remove ${field}`,
         },
       ];
     });
@@ -124,21 +108,14 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown,
   const schema = objectSchema(kind);
   const faults = patchFaults(schema, patch)
     .filter(({ path }) => !isGuarded(path.join(".")))
-    .map(({ path, value, problem, allowed, movesTo, instead }): Problem => {
+    .map(({ path, value, problem, allowed }): Problem => {
       const inMetadata = path.length === 3 && path[0] === "metadata";
       const shown = inMetadata ? path.slice(0, 2) : path;
-      const cureOf = (): string => {
-        if (movesTo !== undefined && at(patch, ...movesTo) === undefined) {
-          return `move ${lastOf(path)} to ${pool}overrides.${kind}.${movesTo.join(".")}`;
-        }
-        return instead !== undefined ? writeLine(lastOf(path), instead) : `remove ${lastOf(shown) || kind}`;
-      };
       return {
         path: ["overrides", kind, ...shown].join("."),
         value,
         problem: inMetadata ? `${lastOf(path)}: ${problem}` : problem,
         allowed,
-        write: cureOf(),
       };
     });
   return [

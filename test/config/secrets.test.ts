@@ -152,7 +152,7 @@ it.each([
   expect(report({ ...minimal(), clusterName: text })).toContain(`    value    ${text.slice(0, 80)}`);
 });
 
-it("a correction has names of flags, and leaves what may be a secret to the reader", () => {
+it("a refused list has the names of its wrong flags, and not what may be a secret", () => {
   const extraArgs = [
     { name: "service-account-max-token-expiration", value: "2h" },
     { name: "token-auth-file", value: "/etc/kubernetes/pki/tokens.csv" },
@@ -160,13 +160,14 @@ it("a correction has names of flags, and leaves what may be a secret to the read
   ];
   const kubeadmConfigSpec = { clusterConfiguration: { apiServer: { extraArgs } } };
   const overrides = { KubeadmControlPlane: { spec: { kubeadmConfigSpec } } };
-  expect(report({ ...minimal(), controlPlane: { overrides } })).toContain(
+  const said = report({ ...minimal(), controlPlane: { overrides } });
+  expect(said).toContain(
     [
       "    problem  audit-log-maxage: an override may not set this: the stack file has a key for it",
       "    allowed  other elements; for these, controlPlane.audit",
-      "    write    extraArgs: [{name: service-account-max-token-expiration, value: 2h}, {name: token-auth-file, value: <not shown>}]",
     ].join("\n"),
   );
+  expect(said).not.toContain("tokens.csv");
 });
 
 it("a flag with _ is the one with -", () => {
