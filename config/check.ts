@@ -41,6 +41,7 @@ import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { privateLinkRules } from "./rules/privateLink";
 import { peeringRules } from "./rules/peerings";
+import { placeholderRules } from "./rules/placeholders";
 import { poolSubnetRules } from "./rules/poolSubnets";
 import { podSecurityRules } from "./rules/podSecurity";
 import { poolRules } from "./rules/pools";
@@ -51,6 +52,7 @@ import type { SchemaProblem } from "./schemaProblems";
 import { type Settings, settingsOf } from "./settings";
 
 const rules = [
+  placeholderRules,
   networkRules,
   mtuRules,
   poolSubnetRules,
