@@ -17,7 +17,14 @@ import { type NetworkNote, networkNotes } from "./network";
 import { findingsOf, webhookKeys } from "./podFacts";
 import type { Conclusion } from "./podFields";
 import type { RuntimeClass } from "./read";
-import { classConflicts, podRequest, resourceProblems, selectionProblems } from "./schedule";
+import { otherNodes } from "./pools";
+import {
+  classConflicts,
+  podRequest,
+  resourceProblems,
+  selectionProblems,
+  selectionUnknowns,
+} from "./schedule";
 import { storageFindings } from "./storage";
 import {
   ofCluster,
@@ -42,8 +49,10 @@ export interface WorkloadFacts {
   /** Namespaces in which these policies allow HostProcess pods. */
   readonly hostProcessNamespaces: readonly string[];
   readonly storageClasses: readonly StorageClass[];
-  /** Whether the stack installs the gMSA webhook, which fills in credential specs. */
-  readonly gmsa: boolean;
+  /** Whether the stack installs the gMSA webhook, which fills in credential specs; `undefined` if nobody knows. */
+  readonly gmsa: boolean | undefined;
+  /** Whether there are no more objects than those of the stack, of the cluster and of the manifests. */
+  readonly knowsObjects: boolean;
   /** The objects in which Services, claims and webhooks are looked up. */
   readonly manifests: Manifests;
   /** What is to be said of workloads that Services and policies among them select. */
@@ -184,7 +193,9 @@ function poolUnknowns(pod: Pod, pool: NodePool): string[] {
   const isHyperV = runtimeClass?.isolation === "hyperv";
   const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
   const asks = (resource: "cpu" | "memory"): boolean => podRequest(podSpec, resource, 0) > 0;
+  const node = pool.vmSize === "" ? "a node" : `a node (${pool.vmSize})`;
   return present(
+    ...selectionUnknowns(podSpec, runtimeClass, pool),
     ...imagesOf(podSpec).map((image) => {
       const facts = factsFor(pod, image);
       if (isUnknown(facts)) {
@@ -198,9 +209,25 @@ function poolUnknowns(pod: Pod, pool: NodePool): string[] {
     isHyperV &&
       hasHostProcess(podSpec) &&
       "whether a HostProcess pod starts with Hyper-V isolation, which Kubernetes does not support",
-    pool.cpus === undefined && asks("cpu") && `whether a node (${pool.vmSize}) has so many CPUs`,
-    pool.memoryBytes === undefined && asks("memory") && `whether a node (${pool.vmSize}) has so much memory`,
+    pool.cpus === undefined && asks("cpu") && `whether ${node} has so many CPUs`,
+    pool.memoryBytes === undefined && asks("memory") && `whether ${node} has so much memory`,
   );
+}
+
+/** Whether the scheduler may place a pod on Linux nodes as well, whatever these are. */
+const mayGoElsewhere = ({ podSpec, runtimeClass }: Pick<Pod, "podSpec" | "runtimeClass">): boolean =>
+  selectionProblems(podSpec, runtimeClass, otherNodes).length === 0;
+
+/** Whether nobody has described the nodes. */
+const isAssumed = (pools: readonly NodePool[]): boolean => pools.some((pool) => pool.isAssumed === true);
+
+/** Under which condition a pod with a fault fails on nodes that nobody has described; "" for none. */
+function conditionOf(pod: Pod, pool: NodePool): string {
+  const name = textAt(pod.podSpec, "runtimeClassName");
+  if (name !== "" && pod.runtimeClass === undefined) {
+    return `its RuntimeClass ${name} places it there in process isolation`;
+  }
+  return isAssumed([pool]) && mayGoElsewhere(pod) ? "it is scheduled there" : "";
 }
 
 function verdictFor(pod: Pod, pool: NodePool): PoolVerdict {
@@ -210,7 +237,10 @@ function verdictFor(pod: Pod, pool: NodePool): PoolVerdict {
     return { pool: pool.name, result: "notScheduled", reasons: [...unplaced, ...tooLarge, ...reasons] };
   }
   if (reasons.length > 0) {
-    return { pool: pool.name, result: "fails", reasons };
+    const onlyIf = conditionOf(pod, pool);
+    return onlyIf === ""
+      ? { pool: pool.name, result: "fails", reasons }
+      : { pool: pool.name, result: "notChecked", reasons, onlyIf };
   }
   const notChecked = poolUnknowns(pod, pool);
   const isOpen = pod.isOpen || notChecked.length > 0 || pod.said("unknown", pool.os).length > 0;
@@ -220,7 +250,7 @@ function verdictFor(pod: Pod, pool: NodePool): PoolVerdict {
 /** A node that a pod names is in one pool: where the pod fails, it may not be. */
 const onNamedNode = (verdict: PoolVerdict, all: readonly PoolVerdict[]): PoolVerdict =>
   verdict.result === "fails" && all.some(({ result }) => result === "runs" || result === "notChecked")
-    ? { ...verdict, result: "notChecked" }
+    ? { ...verdict, result: "notChecked", onlyIf: "the node that it names is here" }
     : verdict;
 
 function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFacts>): string[] {
@@ -271,15 +301,40 @@ const namespaceUnknowns = ({ namespace }: Workload, manifests: Manifests): strin
       .map(({ kind, name }) => `whether the ${kind} ${name} of its namespace takes its pods`),
   );
 
+/** What only those know who have the cluster. */
+function clusterUnknowns(
+  { podSpec }: Workload,
+  { pools, knowsObjects }: WorkloadFacts,
+  runtimeClass: RuntimeClass | undefined,
+  scheduled: readonly NodePool[],
+): string[] {
+  if (knowsObjects) {
+    return [];
+  }
+  const className = textAt(podSpec, "runtimeClassName");
+  const names = pools.map(({ name }) => name).join(", ");
+  const isOpenClass = className !== "" && runtimeClass === undefined;
+  return present(
+    isOpenClass && `whether there is a RuntimeClass ${className}, and which nodes it selects`,
+    isAssumed(pools) && scheduled.length === 0 && `other nodes than those of ${names}`,
+    isAssumed(pools) &&
+      scheduled.length > 0 &&
+      !isOpenClass &&
+      mayGoElsewhere({ podSpec, runtimeClass }) &&
+      "whether its pods go to Linux nodes instead, because they do not select kubernetes.io/os: windows",
+  );
+}
+
 /** Why the API server refuses the pods of a workload in this cluster. */
 function classFaults(
   { podSpec, namespace }: Workload,
-  { classes, denies, hostProcessNamespaces }: WorkloadFacts,
+  { classes, denies, hostProcessNamespaces, knowsObjects }: WorkloadFacts,
   runtimeClass: RuntimeClass | undefined,
 ): string[] {
   const className = textAt(podSpec, "runtimeClassName");
   return present(
-    className !== "" &&
+    knowsObjects &&
+      className !== "" &&
       runtimeClass === undefined &&
       `the API server refuses its pods: there is no RuntimeClass ${className}; the cluster has ${classes.map((known) => known.name).join(", ") || "none"}`,
     ...classConflicts(podSpec, runtimeClass),
@@ -319,7 +374,7 @@ export function checkWorkload(
     ...workload,
     isAccepted: source === ofCluster,
     knowsNodes,
-    hasGmsa: cluster.gmsa || hasWebhook(manifests),
+    hasGmsa: hasWebhook(manifests) || cluster.gmsa,
     has: (wanted, of) => named(wanted, of).length > 0,
     keysOf: (wanted, of) => keysIn(named(wanted, of)),
   });
@@ -335,9 +390,18 @@ export function checkWorkload(
   const scheduled = pools.filter((pool) =>
     isPlaced({ podSpec, runtimeClass, images, said, isOpen: true }, pool),
   );
-  const os = scheduled.some((pool) => pool.os === "windows") ? "windows" : "linux";
+  // Where only Windows nodes are assumed, a pod that may go to others is not judged as one for Windows.
+  const isForAny =
+    isAssumed(pools) &&
+    textAt(podSpec, "os", "name") !== "windows" &&
+    mayGoElsewhere({ podSpec, runtimeClass });
+  const os = !isForAny && scheduled.some((pool) => pool.os === "windows") ? "windows" : "linux";
   const storage = storageFindings(workload, cluster, os === "windows");
-  const others = [...storage.unknowns, ...namespaceUnknowns(workload, manifests)];
+  const others = [
+    ...storage.unknowns,
+    ...namespaceUnknowns(workload, manifests),
+    ...(refused.length > 0 ? [] : clusterUnknowns(workload, cluster, runtimeClass, scheduled)),
+  ];
   const pod: Pod = { podSpec, runtimeClass, images, said, isOpen: others.length > 0 };
   const all = pools.map((pool) => verdictFor(pod, pool));
   const namesNode = namesAsked(podSpec).length > 0;
@@ -350,7 +414,7 @@ export function checkWorkload(
     ...said("error", os),
     ...storage.errors,
   );
-  const isIdle = errors.length === 0 && scheduled.length === 0;
+  const isIdle = !isAssumed(pools) && errors.length === 0 && scheduled.length === 0;
   return {
     workload: `${kind} ${namespace}/${name}`,
     source,

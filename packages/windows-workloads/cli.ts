@@ -4,6 +4,7 @@ import { defineCommand, parseCommand } from "capz-windows-kit/commandLine/comman
 import { answer, endWith } from "capz-windows-kit/commandLine/main";
 import { projectDir } from "capz-windows-kit/commandLine/projectDir";
 import { chosenStack, namedStack } from "capz-windows-kit/commandLine/stack";
+import { stacksOf } from "capz-windows-kit/stackNames";
 import { stackReader } from "capz-windows-kit/commandLine/stackReader";
 import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 import { textAt } from "capz-windows-kit/untyped";
@@ -21,7 +22,7 @@ import { networkFacts } from "./network";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
 import { type Connect, readLive } from "./live";
 import { poolsOfNodes } from "./nodes";
-import { poolsOf } from "./pools";
+import { poolOfRelease, poolsOf } from "./pools";
 import { classesOf, stackClasses } from "./storage";
 import {
   manifestsByName,
@@ -50,16 +51,19 @@ const definition = defineCommand({
     "liveKubeconfig",
     "liveNamespaces",
     "windowsServer",
+    "release",
     "images",
     "offlineRegistries",
     "record",
     "json",
   ],
-  notes: "Without --stack, --config-file and --kubeconfig it is about the only stack of the folder.",
+  notes:
+    "Without --stack, --config-file, --kubeconfig and --release it is about the only stack of the folder.",
   examples: {
     "npm run workloads -- --stack prod manifests/": "The applications of a folder",
     "helm template CHART | npm run --silent workloads -- --stack prod -": "A chart, before it is installed",
     "npm run workloads -- --kubeconfig FILE": "What runs in a cluster, on the nodes that it has",
+    "npm run workloads -- --release 2022 manifests/": "On Windows nodes of a cluster that you do not have at hand",
     "npm run workloads -- --stack prod --windows-server win2022=2025 manifests/":
       "What another release of Windows Server breaks",
   },
@@ -96,22 +100,34 @@ function assumptions(texts: readonly string[]): Record<string, string> {
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}, dir = projectDir) {
   const { values, args: paths } = parseCommand(definition, argv, env);
   const { liveKubeconfig: kubeconfig, liveNamespaces: namespaces, windowsServer, ...others } = values;
-  const { offlineRegistries: offline, ...rest } = others;
+  const { offlineRegistries: offline, release, ...rest } = others;
+  const isKnown = kubeconfig !== undefined || release !== undefined;
   refuse([
     [
       paths.length === 0 && kubeconfig === undefined,
       "Name a file or a folder with manifests, or - for the standard input.",
     ],
     [namespaces.length > 0 && kubeconfig === undefined, "--namespace: add --kubeconfig FILE."],
+    [
+      release !== undefined && !(windowsServers as readonly string[]).includes(release),
+      `--release ${release ?? ""}: write one of ${windowsServers.join(", ")}.`,
+    ],
   ]);
-  const stack = kubeconfig === undefined ? chosenStack(values, [], dir) : namedStack(values, []);
+  const named = namedStack(values, []);
+  refuse([
+    [
+      !isKnown && named === undefined && values.configFile === undefined && stacksOf(dir).length === 0,
+      "Name the nodes: --release YEAR for any of that release of Windows Server, --kubeconfig FILE for those of a cluster, or --stack NAME.",
+    ],
+  ]);
+  const stack = isKnown ? named : chosenStack(values, [], dir);
   refuse([
     [
       windowsServer.length > 0 && stack === undefined,
       "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
     ],
   ]);
-  return { ...rest, offline, kubeconfig, namespaces, paths, stack, assumed: assumptions(windowsServer) };
+  return { ...rest, offline, release, kubeconfig, namespaces, paths, stack, assumed: assumptions(windowsServer) };
 }
 
 type Arguments = ReturnType<typeof readArguments>;
@@ -152,6 +168,8 @@ function recordedIn(file: string | undefined): RecordedImages {
   }
 }
 
+type FactsOfCluster = Omit<WorkloadFacts, "manifests" | "network">;
+
 /**
  * The pools, classes and policies of the cluster that a stack describes.
  * @throws UsageError when --windows-server names a pool that the stack does not have
@@ -159,7 +177,7 @@ function recordedIn(file: string | undefined): RecordedImages {
 function factsFrom(
   stack: StackFacts,
   assumed: Arguments["assumed"],
-): Omit<WorkloadFacts, "manifests" | "network"> {
+): FactsOfCluster {
   const windows = stack.pools.filter(({ os }) => os === "windows").map(({ name }) => name);
   const unknown = Object.keys(assumed).find((pool) => !windows.includes(pool));
   if (unknown !== undefined) {
@@ -178,27 +196,28 @@ function factsFrom(
     hostProcessNamespaces,
     storageClasses: stackClasses(stack),
     gmsa: stack.addons.gmsa,
+    knowsObjects: true,
   };
 }
 
-const nothing = {
-  pools: [],
-  classes: [],
-  denies: false,
-  hostProcessNamespaces: [],
-  storageClasses: [],
-  gmsa: false,
-};
+const nothing = { pools: [], classes: [], denies: false, hostProcessNamespaces: [], storageClasses: [] };
+
+/** What is known before a cluster and the manifests are read. */
+function factsBefore({ stack, release, configFile, assumed }: Arguments, projectDir: string): FactsOfCluster {
+  if (stack !== undefined) {
+    return factsFrom(stackReader.read().factsOfStack(projectDir, stack, configFile), assumed);
+  }
+  return release === undefined
+    ? { ...nothing, gmsa: false, knowsObjects: true }
+    : { ...nothing, pools: [poolOfRelease(release)], gmsa: undefined, knowsObjects: false };
+}
 
 async function check(
   args: Arguments,
   { projectDir, ask, stdin, connect: open }: WorkloadsOptions,
 ): Promise<number> {
   const { stack, kubeconfig } = args;
-  const facts =
-    stack === undefined
-      ? nothing
-      : factsFrom(stackReader.read().factsOfStack(projectDir, stack, args.configFile), args.assumed);
+  const facts = factsBefore(args, projectDir);
   const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
   const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
   const workloads = workloadsOf(manifests);
@@ -227,7 +246,11 @@ async function check(
   };
   const others = othersOf(rest);
   const found = workloads.map((workload) => checkWorkload(workload, cluster, images));
-  process.stdout.write(args.json ? jsonResults(stack, found, others) : `${formatResults(found, others)}\n`);
+  process.stdout.write(
+    args.json
+      ? jsonResults(stack, found, others, args.release)
+      : `${formatResults(found, others)}\n`,
+  );
   return found.some((result) => answerOf(result) === "no") ? 2 : 0;
 }
 

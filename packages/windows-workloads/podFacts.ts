@@ -198,6 +198,10 @@ const ofAll: FieldFacts = {
     needs("GMSACredentialSpec")(at(value, "gmsaCredentialSpecName"), maker, found),
 };
 
+/** The credential spec of which only the name stands in windowsOptions; "" for none. */
+const specNameOf = (options: unknown): string =>
+  at(options, "gmsaCredentialSpec") === undefined ? textAt(options, "gmsaCredentialSpecName") : "";
+
 /** On Windows nodes. */
 const onWindows: FieldFacts = {
   ...Object.fromEntries(Object.entries(missingVolumes).map(([kind, why]) => [`fails volumes.${kind}`, why])),
@@ -258,11 +262,15 @@ const onWindows: FieldFacts = {
   [`unplaced ${amounts}`]: eachAmount(
     (resource, _, name) => resource.startsWith("hugepages-") && `${name}: Windows has no huge pages`,
   ),
+  "unknown securityContext.windowsOptions containers.securityContext.windowsOptions": (value, { hasGmsa }) =>
+    hasGmsa === undefined &&
+    specNameOf(value) &&
+    `whether a gMSA webhook puts the credential spec ${specNameOf(value)} into pods`,
   "error securityContext.windowsOptions containers.securityContext.windowsOptions": (value, { hasGmsa }) => {
-    const name = at(value, "gmsaCredentialSpec") === undefined && textAt(value, "gmsaCredentialSpecName");
+    const name = specNameOf(value);
     return (
       name &&
-      !hasGmsa &&
+      hasGmsa === false &&
       `runs without its account, because no gMSA webhook puts the credential spec ${name} into pods (addons.gmsa.enabled: true)`
     );
   },

@@ -14,10 +14,44 @@ const gib = 1024 ** 3;
  */
 const reserved = { linux: (memoryGiB: number) => memoryGiB * 0.025 + 0.1, windows: () => 2 } as const;
 
+/** The labels that kubelet sets by the operating system and the processor. */
+const ofSystem = (os: string, architecture: string): Record<string, string[]> => ({
+  "kubernetes.io/os": [os],
+  "beta.kubernetes.io/os": [os],
+  "kubernetes.io/arch": [architecture],
+  "beta.kubernetes.io/arch": [architecture],
+});
+
+const windowsBuild = "node.kubernetes.io/windows-build";
+
+/** Nodes of which only the release is known. CAPZ and image-builder have Windows for amd64 alone. */
+export const poolOfRelease = (windowsServer: string): NodePool => ({
+  name: `Windows Server ${windowsServer}`,
+  os: "windows",
+  windowsServer,
+  architecture: "amd64",
+  vmSize: "",
+  taints: [],
+  isAssumed: true,
+  version: windowsVersion(windowsBuilds[windowsServer] ?? ""),
+  labels: { ...ofSystem("windows", "amd64"), [windowsBuild]: [windowsBuilds[windowsServer] ?? ""] },
+});
+
+/** Any Linux nodes, to which pods may go instead. */
+export const otherNodes: NodePool = {
+  name: "others",
+  os: "linux",
+  architecture: "",
+  vmSize: "",
+  taints: [],
+  isAssumed: true,
+  labels: { "kubernetes.io/os": ["linux"], "beta.kubernetes.io/os": ["linux"], [windowsBuild]: [] },
+};
+
 type Machines = Pick<PoolFacts, "name" | "os" | "vmSize" | "windowsBuild" | "zones" | "labels" | "taints">;
 
 function nodesOf(
-  { name, os, vmSize, windowsBuild, zones, labels, taints }: Machines,
+  { name, os, vmSize, windowsBuild: build, zones, labels, taints }: Machines,
   location: string,
 ): NodePool {
   const resources = vmResources(vmSize);
@@ -25,21 +59,18 @@ function nodesOf(
   const architecture = vmTraits(vmSize)?.arm === true ? "arm64" : "amd64";
   return {
     ...{ name, os, vmSize, architecture, taints },
-    version: windowsVersion(windowsBuild ?? ""),
+    version: windowsVersion(build ?? ""),
     cpus: resources?.cpus,
     memoryBytes: resources && (resources.memoryGiB - reserved[os](resources.memoryGiB)) * gib,
     labels: {
       ...Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, [value]])),
-      "kubernetes.io/os": [os],
-      "beta.kubernetes.io/os": [os],
-      "kubernetes.io/arch": [architecture],
-      "beta.kubernetes.io/arch": [architecture],
+      ...ofSystem(os, architecture),
       "node.kubernetes.io/instance-type": [vmSize],
       "topology.kubernetes.io/region": [location],
       "topology.kubernetes.io/zone": zones.length === 0 ? ["0"] : zoneLabels,
       // azuredisk-csi-driver v1.34.5 pkg/azuredisk/nodeserver.go, NodeGetInfo.
       "topology.disk.csi.azure.com/zone": zones.length === 0 ? [""] : zoneLabels,
-      ...(windowsBuild === undefined ? {} : { "node.kubernetes.io/windows-build": [windowsBuild] }),
+      ...(build === undefined ? {} : { [windowsBuild]: [build] }),
     },
   };
 }
@@ -59,8 +90,8 @@ export function poolsOf(
   return [
     ...windows.map((pool): NodePool => {
       const windowsServer = assumed[pool.name] ?? pool.windowsServer ?? "";
-      const windowsBuild = windowsBuilds[windowsServer] ?? "";
-      return { ...nodesOf({ ...pool, windowsBuild }, location), windowsServer };
+      const build = windowsBuilds[windowsServer] ?? "";
+      return { ...nodesOf({ ...pool, windowsBuild: build }, location), windowsServer };
     }),
     ...linux.map((pool) => nodesOf(pool, location)),
     nodesOf(

@@ -5,7 +5,7 @@ import { ofCluster, type PoolVerdict, type WorkloadManifest, type WorkloadResult
 
 /** What happens on the nodes of a pool, as far as the workload has no error that holds for all pools. */
 function verdictText({ errors, source }: WorkloadResult, verdict: PoolVerdict): string {
-  const { result, reasons, notChecked = [] } = verdict;
+  const { result, reasons, onlyIf = "", notChecked = [] } = verdict;
   const isWrong = errors.length > 0;
   if (result === "runs") {
     const runs = isWrong ? "would run" : "runs";
@@ -18,7 +18,7 @@ function verdictText({ errors, source }: WorkloadResult, verdict: PoolVerdict): 
     return `scheduled, but fails to start: ${reasons.join("; ")}`;
   }
   if (reasons.length > 0) {
-    return `fails to start if the node that it names is here: ${reasons.join("; ")}`;
+    return `fails to start if ${onlyIf}: ${reasons.join("; ")}`;
   }
   const found = `no ${isWrong ? "further " : ""}fault found, not checked in full`;
   return notChecked.length > 0 ? `${found}: ${notChecked.join("; ")}` : found;
@@ -92,8 +92,9 @@ export function jsonResults(
   stack: string | undefined,
   found: readonly WorkloadResult[],
   others: readonly WorkloadManifest[] = [],
+  release?: string,
 ): string {
   const workloads = found.map((result) => ({ ...result, verdict: answerOf(result) }));
   const notChecked = others.map(({ kind, namespace, name, source }) => ({ kind, namespace, name, source }));
-  return `${JSON.stringify({ version: 2, stack, workloads, notChecked }, undefined, 2)}\n`;
+  return `${JSON.stringify({ version: 2, stack, release, workloads, notChecked }, undefined, 2)}\n`;
 }

@@ -1,4 +1,5 @@
 import { quantity } from "capz-windows-kit/quantity";
+import { present } from "capz-windows-kit/present";
 import { at, list, ownValue, text, textAt, texts } from "capz-windows-kit/untyped";
 import {
   affinityText,
@@ -20,8 +21,12 @@ const selectorOf = (podSpec: unknown, runtimeClass: RuntimeClass | undefined): R
   ...texts(at(podSpec, "nodeSelector")),
 });
 
-function selectorProblems(selector: Readonly<Record<string, string>>, labels: NodeLabels): string[] {
-  return unmetSelector(selector, labels).map(
+function selectorProblems(
+  selector: Readonly<Record<string, string>>,
+  labels: NodeLabels,
+  isOpen: boolean,
+): string[] {
+  return unmetSelector(selector, labels, isOpen).map(
     ([key, value]) => `the nodeSelector ${key}: ${value || '""'}${labelOf(ownValue(labels, key))}`,
   );
 }
@@ -37,8 +42,8 @@ function nodeProblems(podSpec: unknown, labels: NodeLabels): string[] {
 const labelOf = (values: readonly string[] | undefined): string =>
   values === undefined ? ", a label that no node has here" : ` (here ${values.join(" or ")})`;
 
-function affinityProblems(podSpec: unknown, labels: NodeLabels): string[] {
-  const unmet = unmetAffinity(podSpec, labels);
+function affinityProblems(podSpec: unknown, labels: NodeLabels, isOpen: boolean): string[] {
+  const unmet = unmetAffinity(podSpec, labels, isOpen);
   return unmet.length === 0 ? [] : [`its node affinity: ${affinityText(unmet)}`];
 }
 
@@ -87,12 +92,40 @@ export const selectionProblems = (
   podSpec: unknown,
   runtimeClass: RuntimeClass | undefined,
   pool: NodePool,
-): string[] => [
-  ...nodeProblems(podSpec, labelsFor(podSpec, pool.labels)),
-  ...selectorProblems(selectorOf(podSpec, runtimeClass), labelsFor(podSpec, pool.labels)),
-  ...affinityProblems(podSpec, labelsFor(podSpec, pool.labels)),
-  ...taintProblems(podSpec, runtimeClass, pool),
-];
+): string[] => {
+  const labels = labelsFor(podSpec, pool.labels);
+  const isOpen = pool.isAssumed === true;
+  return [
+    ...nodeProblems(podSpec, labels),
+    ...selectorProblems(selectorOf(podSpec, runtimeClass), labels, isOpen),
+    ...affinityProblems(podSpec, labels, isOpen),
+    ...taintProblems(podSpec, runtimeClass, pool),
+  ];
+};
+
+/** What only the labels and taints of nodes tell that nobody has described. */
+export function selectionUnknowns(
+  podSpec: unknown,
+  runtimeClass: RuntimeClass | undefined,
+  { isAssumed, labels }: NodePool,
+): string[] {
+  if (isAssumed !== true) {
+    return [];
+  }
+  const known = labelsFor(podSpec, labels);
+  const affinity = unmetAffinity(podSpec, known);
+  const tolerations = [...list(at(podSpec, "tolerations")), ...(runtimeClass?.tolerations ?? [])];
+  const toleratesAll = ["NoSchedule", "NoExecute"].every((effect) =>
+    tolerations.some((each) => tolerates(each, { key: "*", value: "", effect })),
+  );
+  return present(
+    ...unmetSelector(selectorOf(podSpec, runtimeClass), known).map(
+      ([key, value]) => `whether a node has the label ${key}: ${value || '""'}`,
+    ),
+    affinity.length > 0 && `whether a node meets its node affinity: ${affinityText(affinity)}`,
+    !toleratesAll && "whether it tolerates the taints of the nodes",
+  );
+}
 
 /** Entries of a node selector that contradict those of the RuntimeClass, for which the API server refuses the pod. */
 export function classConflicts(podSpec: unknown, runtimeClass: RuntimeClass | undefined): string[] {

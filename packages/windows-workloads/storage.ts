@@ -38,6 +38,8 @@ export const classesOf = (manifests: readonly WorkloadManifest[]): StorageClass[
 export interface StorageFacts {
   readonly manifests: Manifests;
   readonly storageClasses: readonly StorageClass[];
+  /** Whether there are no more classes and drivers than those that are known. */
+  readonly knowsObjects: boolean;
 }
 
 /** What is wrong with volumes, and what was not looked at. */
@@ -59,7 +61,7 @@ const isOfAzure = (driver: string): boolean => Object.values<string>(drivers).in
 /** Only the user knows whether a driver of others runs: the stack installs none, unless a cluster was read. */
 function driverFindings(
   driver: string,
-  { manifests, storageClasses: classes }: StorageFacts,
+  { manifests, storageClasses: classes, knowsObjects }: StorageFacts,
 ): StorageFindings {
   const known = new Set([
     ...manifests.ofKind("CSIDriver").map(({ name }) => name),
@@ -68,7 +70,7 @@ function driverFindings(
   if (driver === "" || known.has(driver)) {
     return unknown();
   }
-  if (!isOfAzure(driver) && !manifests.areOfCluster) {
+  if (!knowsObjects || (!isOfAzure(driver) && !manifests.areOfCluster)) {
     return unknown(`whether the driver ${driver} runs`);
   }
   const key = addons.find((addon) => drivers[addon] === driver);
@@ -194,6 +196,10 @@ function classFindings(
   const found = facts.storageClasses.find(({ name, isDefault }) =>
     asked === "" ? isDefault : name === asked,
   );
+  if (found === undefined && !facts.knowsObjects) {
+    const which = asked === "" ? "a default storage class" : `a storage class ${asked}`;
+    return unknown(`whether there is ${which}, and ${onWindows ? "Windows nodes mount" : "nodes mount"} its volumes`);
+  }
   if (found === undefined) {
     return error(
       asked === ""

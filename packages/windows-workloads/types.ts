@@ -38,8 +38,8 @@ export interface PodMaker extends Workload {
   readonly isAccepted: boolean;
   /** Whether the names of the nodes are known. */
   readonly knowsNodes: boolean;
-  /** Whether a webhook puts credential specs into pods. */
-  readonly hasGmsa: boolean;
+  /** Whether a webhook puts credential specs into pods; `undefined` if nobody knows. */
+  readonly hasGmsa: boolean | undefined;
   /** Whether an object that its pods may name is among the manifests. */
   readonly has: (kind: string, name: string) => boolean;
   /** The keys of a ConfigMap or Secret among the manifests; `undefined` where only its name is known. */
@@ -58,6 +58,8 @@ export interface NodePool extends Pick<PoolFacts, "name" | "os" | "vmSize" | "ta
   readonly memoryBytes?: number | undefined;
   /** Labels with all values that they have on the nodes, such as several zones. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
+  /** Whether nobody has described the nodes: they may have other labels and any taints. */
+  readonly isAssumed?: true;
 }
 
 export interface StorageClass {
@@ -97,6 +99,8 @@ export interface PoolVerdict {
   /** `notChecked`: not all was looked at; with reasons, it fails if the node that it names is in this pool. */
   readonly result: "runs" | "notScheduled" | "fails" | "notChecked";
   readonly reasons: readonly string[];
+  /** Of `notChecked` with reasons: under which condition it fails. */
+  readonly onlyIf?: string;
   /** What was not looked at for this pool. */
   readonly notChecked?: readonly string[];
 }

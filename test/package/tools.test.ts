@@ -106,3 +106,41 @@ All options: npx capz-windows-doctor --help
     });
   });
 });
+
+describe("windows-workloads", () => {
+  let installed = "";
+  beforeAll(() => {
+    installed = install("windows-workloads");
+  });
+
+  it("has no file of the program, of plans or of tests", () => {
+    expect(readdirSync(join(installed, "packages")).sort()).toEqual([
+      ...["capz-types", "contract", "doctor", "kit", "platform", "windows-workloads"],
+    ]);
+    const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+    expect(files.filter((file) => /\.ts$|test/.test(file))).toEqual([]);
+  });
+
+  it("judges a folder for a release as the clone does", () => {
+    const args = [join(projectDir, "docs/workloads"), "--release", "2022", "--offline"];
+    const { status, stdout, stderr } = run(installed, args);
+    const expected = ofClone("workloads.js", args);
+    expect({ status, stderr }).toEqual({ status: expected.status, stderr: "" });
+    expect(stdout).toContain("Windows Server 2022");
+    expect(stdout).toBe(
+      expected.stdout
+        .replaceAll("npm run workloads --", "npx windows-workloads")
+        .replace(/npm run (\w+) --/g, "npx capz-windows $1"),
+    );
+  });
+
+  it.each([
+    [["manifests"], "Name the nodes: --release YEAR"],
+    [["manifests", "--stack", "prod"], "This package reads no stack files: name the release"],
+  ])("%j names what it reads", (args, message) => {
+    const { status, stderr } = run(installed, args);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain("All options: npx windows-workloads --help");
+    expect(status).toBe(64);
+  });
+});

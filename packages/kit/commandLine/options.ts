@@ -204,6 +204,11 @@ export const optionTable = {
     "--windows-server <POOL=YEAR>",
     "suppose that the pool has this release of Windows Server: what breaks when it is changed; repeatable",
   ),
+  release: text(
+    "--release <YEAR>",
+    "without a stack and a cluster: on Windows nodes of this release of Windows Server, of which nothing else is known",
+    (option) => option.conflicts(["stack", "configFile", "kubeconfig", "windowsServer"]),
+  ),
   images: text(
     "--images <FILE>",
     "what images can run on, as --record writes it: no registry is asked for these",

@@ -22,8 +22,11 @@ export const labelsFor = (podSpec: unknown, labels: NodeLabels): NodeLabels => (
 });
 
 /** Whether a node can meet one condition of a node affinity (component-helpers v0.36.3 scheduling/corev1/nodeaffinity). */
-function canMeet(expression: unknown, labels: NodeLabels): boolean {
+function canMeet(expression: unknown, labels: NodeLabels, isOpen: boolean): boolean {
   const values = ownValue(labels, textAt(expression, "key"));
+  if (values === undefined && isOpen) {
+    return true;
+  }
   const wanted = strings(at(expression, "values"));
   const some = (test: (value: string) => boolean): boolean => values?.some(test) === true;
   switch (textAt(expression, "operator")) {
@@ -61,21 +64,26 @@ const termsOf = (podSpec: unknown): unknown[][] =>
 export const affinityText = (terms: readonly (readonly unknown[])[]): string =>
   terms.map((conditions) => conditions.map(conditionText).join(" and ")).join(", or ");
 
-/** Entries of a node selector that a node cannot have. */
+/**
+ * Entries of a node selector that a node cannot have.
+ * @param isOpen - whether a node may have more labels than these, with any value
+ */
 export const unmetSelector = (
   selector: Readonly<Record<string, string>>,
   labels: NodeLabels,
+  isOpen = false,
 ): (readonly [key: string, value: string])[] =>
-  Object.entries(selector).filter(([key, value]) => ownValue(labels, key)?.includes(value) !== true);
+  Object.entries(selector).filter(([key, value]) => !(ownValue(labels, key)?.includes(value) ?? isOpen));
 
 /**
  * The conditions of the required node affinity that a node cannot meet, by term. The terms are alternatives, so the node is
  * eligible if there is no term or one without unmet conditions. `matchFields` are not checked, because the names of nodes
  * are not known in advance.
+ * @param isOpen - as of `unmetSelector`
  */
-export const unmetAffinity = (podSpec: unknown, labels: NodeLabels): unknown[][] => {
+export const unmetAffinity = (podSpec: unknown, labels: NodeLabels, isOpen = false): unknown[][] => {
   const unmet = termsOf(podSpec).map((conditions) =>
-    conditions.filter((expression) => !canMeet(expression, labels)),
+    conditions.filter((expression) => !canMeet(expression, labels, isOpen)),
   );
   return unmet.some((conditions) => conditions.length === 0) ? [] : unmet;
 };
