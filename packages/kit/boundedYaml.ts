@@ -354,32 +354,42 @@ export class YamlError extends Error {
   }
 }
 
+/** The value of a document, or why it has none. */
+function valueOf(document: Document.Parsed, number: number, limits: YamlLimits): unknown {
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const message = (error.message.split("\n")[0] ?? "").replace(/:$/, "");
+    return new YamlError(message, number, error.code !== "RESOURCE_EXHAUSTION");
+  }
+  const plain = plainYaml(document, limits.values);
+  return "fault" in plain ? new YamlError(faultWords(limits)[plain.fault], number, false) : plain.value;
+}
+
 /**
- * The values of the documents of a text.
- * @throws YamlError when it is too large, is not YAML, or has aliases or merge keys that make it so
+ * The value of each document of a text, or a YamlError in its place.
+ * @throws YamlError when the text is too large
  */
-export function yamlValues(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown[] {
+export function yamlParts(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown[] {
   if (text.length > limits.bytes) {
     throw new YamlError(`it has more than ${formatCount(limits.bytes)} characters`, 1, false);
   }
   if (isLong(text)) {
     throw new YamlError(`it has more than ${formatCount(mostParts)} lines and values`, 1, false);
   }
-  return yamlDocuments(text, options).map((document, index) => {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      throw new YamlError(
-        (error.message.split("\n")[0] ?? "").replace(/:$/, ""),
-        index + 1,
-        error.code !== "RESOURCE_EXHAUSTION",
-      );
-    }
-    const plain = plainYaml(document, limits.values);
-    if ("fault" in plain) {
-      throw new YamlError(faultWords(limits)[plain.fault], index + 1, false);
-    }
-    return plain.value;
-  });
+  return yamlDocuments(text, options).map((document, index) => valueOf(document, index + 1, limits));
+}
+
+/**
+ * The values of the documents of a text.
+ * @throws YamlError when it is too large, is not YAML, or has aliases or merge keys that make it so
+ */
+export function yamlValues(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown[] {
+  const parts = yamlParts(text, limits, options);
+  const error = parts.find((part) => part instanceof YamlError);
+  if (error !== undefined) {
+    throw error;
+  }
+  return parts;
 }
 
 /** The value of a text with one document. @throws YamlError as yamlValues does, and for a second document */

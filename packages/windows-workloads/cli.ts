@@ -219,7 +219,12 @@ async function check(
   const { stack, kubeconfig } = args;
   const facts = factsBefore(args, projectDir);
   const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
-  const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
+  const texts = textsIn(args.paths, stdin).map(readManifests);
+  const unread = texts.flatMap((text) => text.unread);
+  const manifests = [...texts.flatMap((text) => text.manifests), ...(live?.manifests ?? [])];
+  if (manifests.length === 0 && unread.length > 0) {
+    throw new ManifestsError(unread.join("\n"));
+  }
   const workloads = workloadsOf(manifests);
   const makers = new Set(workloads.map(({ object }) => object));
   const rest = manifests.filter(({ object }) => !makers.has(object));
@@ -235,8 +240,11 @@ async function check(
     const platforms = Object.fromEntries(known.map(([reference, { platforms: each }]) => [reference, each]));
     writeAtomically(resolve(args.record), shown(`${JSON.stringify(platforms, undefined, 2)}\n`));
   }
+  const knowsObjects = facts.knowsObjects && unread.length === 0;
   const cluster: WorkloadFacts = {
     ...facts,
+    knowsObjects,
+    gmsa: facts.gmsa === true || knowsObjects ? facts.gmsa : undefined,
     manifests: byName,
     network: networkFacts(byName),
     // The nodes of the live cluster are used only if no stack is named.
@@ -248,8 +256,8 @@ async function check(
   const found = workloads.map((workload) => checkWorkload(workload, cluster, images));
   process.stdout.write(
     args.json
-      ? jsonResults(stack, found, others, args.release)
-      : `${formatResults(found, others)}\n`,
+      ? jsonResults({ found, others, unread }, { stack, release: args.release })
+      : `${formatResults({ found, others, unread })}\n`,
   );
   return found.some((result) => answerOf(result) === "no") ? 2 : 0;
 }

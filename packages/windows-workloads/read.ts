@@ -1,4 +1,4 @@
-import { YamlError, yamlValues, type YamlOptions } from "capz-windows-kit/boundedYaml";
+import { YamlError, yamlParts, type YamlOptions } from "capz-windows-kit/boundedYaml";
 import { at, isRecord, list, ownValue, textAt, texts } from "capz-windows-kit/untyped";
 import { isolationOf } from "capz-windows-platform/workloads/runtimeClasses";
 import { ofCluster, type Manifests, type WorkloadManifest, type Workload } from "./types";
@@ -37,49 +37,64 @@ const yaml: YamlOptions = {
     ),
 };
 
-function valuesOf(name: string, text: string): unknown[] {
+/** Why a document has no value. */
+function faultOf({ message, isSyntax }: YamlError, text: string): string {
+  if (!isSyntax) {
+    return `: ${message}`;
+  }
+  const isTemplate = /\{\{-? *[.$a-z(]/.test(text);
+  const tabs = "; kubectl takes tabs before a line of a text in quotes, and this reader does not";
+  const hint = ": it looks like a template, so give this the output of helm template";
+  return ` is no YAML to this reader: ${message}${/^ *\t/m.test(text) ? tabs : ""}${isTemplate ? hint : ""}`;
+}
+
+/** The objects of a stream, and a sentence for each document that was not read. */
+export interface ReadText {
+  readonly manifests: readonly WorkloadManifest[];
+  readonly unread: readonly string[];
+}
+
+function partsOf(text: string): unknown[] {
   try {
-    return yamlValues(text, limits, yaml);
+    return yamlParts(text, limits, yaml);
   } catch (error) {
     if (error instanceof YamlError) {
-      const isNot = error.isSyntax ? " is no YAML to this reader" : "";
-      const isTemplate = error.isSyntax && /\{\{-? *[.$a-z(]/.test(text);
-      const hint = isTemplate ? ": it looks like a template, so give this the output of helm template" : "";
-      const hasTabs = error.isSyntax && /^ *\t/m.test(text);
-      const tabs = hasTabs
-        ? "; kubectl takes tabs before a line of a text in quotes, and this reader does not"
-        : "";
-      throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}${tabs}${hint}`);
+      return [error];
     }
     throw error;
   }
 }
 
 /**
- * The objects of a stream. Anything that is not a Kubernetes object is left out: charts print comments and empty
- * documents.
- * @throws ManifestsError when a text is not YAML, or a document is no mapping: a program has written something else
+ * Anything that is not a Kubernetes object is left out, because charts print comments and empty documents; a document that is
+ * not YAML, or no mapping, was written by a program that has failed.
  */
-export function readManifests({ name, text }: ManifestText): WorkloadManifest[] {
-  return valuesOf(name, text).flatMap((value, index) => {
-    if (value !== null && value !== undefined && !isRecord(value)) {
-      throw new ManifestsError(
-        `${name}, document ${index + 1}: this is no Kubernetes object, but a text or a list`,
-      );
+export function readManifests({ name, text }: ManifestText): ReadText {
+  const read = partsOf(text).map((value, index): ReadText => {
+    const source = `${name}, document ${index + 1}`;
+    if (value instanceof YamlError) {
+      return { manifests: [], unread: [`${source}${faultOf(value, text)}`] };
     }
-    return unfold(value)
-      .filter(
-        (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
-      )
-      .map((object): WorkloadManifest => ({
-        kind: textAt(object, "kind"),
-        name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
-        namespace: textAt(object, "metadata", "namespace") || "default",
-        object,
-        source: `${name}, document ${index + 1}`,
-      }));
+    return value === null || value === undefined || isRecord(value)
+      ? { manifests: objectsIn(value, source), unread: [] }
+      : { manifests: [], unread: [`${source}: this is no Kubernetes object, but a text or a list`] };
   });
+  return {
+    manifests: read.flatMap(({ manifests }) => manifests),
+    unread: read.flatMap(({ unread }) => unread),
+  };
 }
+
+const objectsIn = (value: unknown, source: string): WorkloadManifest[] =>
+  unfold(value)
+    .filter((value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "")
+    .map((object) => ({
+      kind: textAt(object, "kind"),
+      name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
+      namespace: textAt(object, "metadata", "namespace") || "default",
+      object,
+      source,
+    }));
 
 /** The path of the pod template in each kind that Kubernetes has, by version and kind; a Pod is one itself. */
 const templates: Readonly<Record<string, readonly string[]>> = {

@@ -35,11 +35,17 @@ function othersLine(others: readonly WorkloadManifest[]): string {
   );
 }
 
+/** What was judged, and what was not. */
+interface Judged {
+  readonly found: readonly WorkloadResult[];
+  /** Objects that nothing looked at. */
+  readonly others?: readonly WorkloadManifest[];
+  /** Documents that could not be read. */
+  readonly unread?: readonly string[];
+}
+
 /** The report as text, without a line break at the end. */
-export function formatResults(
-  found: readonly WorkloadResult[],
-  others: readonly WorkloadManifest[] = [],
-): string {
+export function formatResults({ found, others = [], unread = [] }: Judged): string {
   const width = Math.max(
     4,
     ...found.flatMap(({ verdicts }) => verdicts.map(({ pool }) => oneLine(pool, 100).length)),
@@ -53,8 +59,13 @@ export function formatResults(
       ...result.notes.map((text) => line(width, "note", text)),
     ].join("\n"),
   );
-  const rest = others.length === 0 ? [] : [othersLine(others)];
-  return [...blocks, ...rest, summary(found)].join("\n\n");
+  const rest = [
+    ...(others.length === 0 ? [] : [othersLine(others)]),
+    ...unread.map((text) => oneLine(`not checked: ${text}`)),
+  ];
+  const documents = unread.length === 1 ? "1 document was" : `${unread.length} documents were`;
+  const end = unread.length === 0 ? "" : `; ${documents} not read`;
+  return [...blocks, ...(rest.length > 0 ? [rest.join("\n")] : []), `${summary(found)}${end}`].join("\n\n");
 }
 
 /** A DaemonSet without a fault that fits no pool. */
@@ -89,12 +100,10 @@ function summary(found: readonly WorkloadResult[]): string {
 
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */
 export function jsonResults(
-  stack: string | undefined,
-  found: readonly WorkloadResult[],
-  others: readonly WorkloadManifest[] = [],
-  release?: string,
+  { found, others = [], unread = [] }: Judged,
+  nodes: { readonly stack?: string | undefined; readonly release?: string | undefined },
 ): string {
   const workloads = found.map((result) => ({ ...result, verdict: answerOf(result) }));
   const notChecked = others.map(({ kind, namespace, name, source }) => ({ kind, namespace, name, source }));
-  return `${JSON.stringify({ version: 2, stack, release, workloads, notChecked }, undefined, 2)}\n`;
+  return `${JSON.stringify({ version: 2, ...nodes, workloads, notChecked, unread }, undefined, 2)}\n`;
 }

@@ -51,12 +51,18 @@ const reports: Readonly<Record<string, (next: () => string) => string>> = {
   preflight: (next) =>
     formatRows([{ state: "error", check: next(), found: next(), remedy: [next(), next()] }], "dev"),
   workloads: (next) =>
-    formatResults([
-      {
-        ...{ workload: next(), source: next(), errors: [next()], notChecked: [next()], notes: [next()] },
-        verdicts: [{ pool: next(), result: "notChecked", reasons: [], notChecked: [next(), next()] }],
-      },
-    ]),
+    formatResults({
+      found: [
+        {
+          ...{ workload: next(), source: next(), errors: [next()], notChecked: [next()], notes: [next()] },
+          verdicts: [
+            { pool: next(), result: "notChecked", reasons: [], notChecked: [next(), next()] },
+            { pool: next(), result: "notChecked", reasons: [next()], onlyIf: next() },
+          ],
+        },
+      ],
+      unread: [next()],
+    }),
   "probe as text": (next) => format(probeReport(next), "text"),
   "probe with colors": (next) => format(probeReport(next), "text", true).replace(/\u001b\[3[19]m/g, ""),
   "probe as Markdown": (next) => format(probeReport(next), "markdown"),
@@ -152,16 +158,21 @@ it("probe's Markdown has no link, image, HTML or code of a value, and no other c
 it("JSON says what was found, and is visible", () => {
   const json: Readonly<Record<string, (found: Record<string, string>) => [text: string, part: unknown]>> = {
     workloads: (found) => [
-      jsonResults(found.a, [
+      jsonResults(
         {
-          workload: found.b ?? "",
-          source: found.c ?? "",
-          errors: [found.d ?? ""],
-          notChecked: [],
-          notes: [],
-          verdicts: [],
+          found: [
+            {
+              workload: found.b ?? "",
+              source: found.c ?? "",
+              errors: [found.d ?? ""],
+              notChecked: [],
+              notes: [],
+              verdicts: [],
+            },
+          ],
         },
-      ]),
+        { stack: found.a },
+      ),
       { stack: found.a, workloads: [{ workload: found.b, source: found.c, errors: [found.d] }] },
     ],
     import: (found) => [

@@ -70,6 +70,38 @@ describe("the command", () => {
   });
 
   it.each([
+    ["tabs in a text", 'a:\n  b: "one\n\ttwo"\n', " is no YAML to this reader: Missing closing"],
+    ["another error", "a: b: c\n", " is no YAML to this reader: Nested mappings are not allowed"],
+    ["no mapping", "plain words\n", ": this is no Kubernetes object, but a text or a list"],
+    ["an alias without end", "a: &a [*a]\n", ": an alias is inside its own anchor"],
+  ])("judges the others where a document has %s", async (_, broken, why) => {
+    const text = `${podYaml({})}\n---\n${broken}---\n${podYaml({}).replace('"p"', '"q"')}\n`;
+    const { code, out } = await workloads({ "m.yaml": text });
+    expect(out).toContain("Pod default/p (/m.yaml, document 1)");
+    expect(out).toContain("Pod default/q (/m.yaml, document 3)");
+    expect(out).toContain(`not checked: /m.yaml, document 2${why}`);
+    expect(out).toContain("2 workloads: all of them run");
+    expect(out).toContain("; 1 document was not read\n");
+    expect(code).toBe(0);
+  });
+
+  it("calls nothing missing that a document may have which was not read", async () => {
+    const missing = {
+      runtimeClassName: "of-mine",
+      securityContext: { windowsOptions: { gmsaCredentialSpecName: "web" } },
+      volumes: [{ name: "v", csi: { driver: "file.csi.azure.com" } }],
+    };
+    const claim = { volumes: [{ name: "v", ephemeral: { volumeClaimTemplate: { spec: { storageClassName: "fast" } } } }] };
+    const text = `${podYaml(missing)}\n---\na: b: c\n---\n${podYaml(claim)}\n`;
+    const { code, out } = await workloads({ "m.yaml": text });
+    expect(out).toContain("whether there is a RuntimeClass of-mine, and which nodes it selects");
+    expect(out).toContain("whether a gMSA webhook puts the credential spec web into pods");
+    expect(out).toContain("whether the driver file.csi.azure.com runs");
+    expect(out).toContain("whether there is a storage class fast");
+    expect(code).toBe(0);
+  });
+
+  it.each([
     ["\u0001\u0002random", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],
     ["plain words\n", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],
     ["- a\n- b\n", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],

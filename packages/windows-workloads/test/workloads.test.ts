@@ -151,7 +151,7 @@ describe("a pod", () => {
 });
 
 it("manifests without pods are not said to be right: their other objects are not checked", () => {
-  expect(formatResults([])).toBe(
+  expect(formatResults({ found: [] })).toBe(
     "no workloads: nothing in the manifests has a pod template that this knows, and other objects, such as Services, are not checked",
   );
 });
