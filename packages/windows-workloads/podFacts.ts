@@ -243,7 +243,7 @@ const onWindows: FieldFacts = {
   ],
   "unknown containers[]": (value, maker) => [
     userOf(value, maker) === "" &&
-      "whether its image has a user other than ContainerAdministrator, as runAsNonRoot asks",
+      "whether its image names the user ContainerAdministrator, which runAsNonRoot forbids",
     accountUnknown(value, maker),
     ...starts.map((where) => {
       const program = programOf(value, where);
@@ -278,9 +278,12 @@ const onWindows: FieldFacts = {
     at(template, "metadata", "annotations", isolationType) !== undefined &&
     `the annotation ${isolationType} does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)`,
   // A hook before the end that fails is an Event, and its container ends all the same (pkg/kubelet/lifecycle).
-  "note containers[]": (value) => {
+  "note containers[]": (value, maker) => {
     const program = programOf(value, "lifecycle.preStop");
     return [
+      userOf(value, maker) === "" &&
+        !hasHostProcess(maker.podSpec) &&
+        "an image that names no user runs as ContainerAdministrator, in spite of runAsNonRoot: write windowsOptions.runAsUserName: ContainerUser",
       unixPrograms.test(program) &&
         `lifecycle.preStop starts ${program}, which Windows images do not have: nothing runs before its end`,
       ...probes.map((probe) => {
@@ -293,6 +296,10 @@ const onWindows: FieldFacts = {
       }),
     ];
   },
+  // kubernetes #125040: pkg/volume/util/atomic_writer.go called os.Chown, which Windows does not have.
+  "note securityContext.runAsUser containers.securityContext.runAsUser": (_, { podSpec }) =>
+    at(podSpec, "automountServiceAccountToken") !== false &&
+    "kubelet before Kubernetes 1.31 does not mount the token of its service account on Windows, because of runAsUser",
   // Calico v3.32 cni-plugin/pkg/install/install_windows.go: its configuration has no plug-in and no capability for ports.
   "note containers.ports.hostPort": (value, { podSpec }) =>
     value !== 0 &&

@@ -8,11 +8,15 @@ export type Says = string | false | undefined;
 
 export const probes = ["livenessProbe", "readinessProbe", "startupProbe"];
 
-/** The user of a container that may not be the administrator, "" if it names none; `undefined` if it may. */
+/**
+ * The user of a container that may not be the administrator, "" if it names none; `undefined` if it may. kubelet on Windows does not
+ * read runAsUser for this: 0 is no administrator there, and 1000 is no other user (pkg/kubelet/kuberuntime/security_context_windows.go,
+ * verifyRunAsNonRoot).
+ */
 export function userOf(container: unknown, { podSpec }: PodMaker): string | undefined {
-  return securityOf(podSpec, container, "runAsNonRoot") !== true || hasHostProcess(podSpec)
-    ? undefined
-    : text(securityOf(podSpec, container, "windowsOptions", "runAsUserName")).toLowerCase();
+  return securityOf(podSpec, container, "runAsNonRoot") === true
+    ? text(securityOf(podSpec, container, "windowsOptions", "runAsUserName")).toLowerCase()
+    : undefined;
 }
 
 /** Whether a container has only the command of a base image, without anybody at its console (Microsoft, Windows base images). */
