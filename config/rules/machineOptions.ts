@@ -87,7 +87,7 @@ export const diskWarnings = (settings: Settings): Warning[] => [
     present(
       osDiskGB < windowsDiskGB.system + windowsDiskGB.images && {
         path: `${path}.osDiskGB`,
-        message: `Windows alone takes ${windowsDiskGB.system} GB, which leaves ${osDiskGB - windowsDiskGB.system} GB for images, and one with Server Core takes 5 to 10`,
+        message: `Windows alone takes ${windowsDiskGB.system} GB, which leaves ${osDiskGB - windowsDiskGB.system} GB for images, and each with Server Core takes several`,
       },
     ),
   ),

@@ -126,7 +126,7 @@ it("an OS disk on the host is not checked where the name of the size does not sa
 it("a disk of a Windows pool with hardly any room for images gets a warning", () => {
   const about = (pools: object) => warningsWith(pools).filter((text) => text.includes("osDiskGB"));
   expect(about({ windowsPools: { win1: { osDiskGB: 49 } } })).toEqual([
-    "windowsPools.win1.osDiskGB: Windows alone takes 30 GB, which leaves 19 GB for images, and one with Server Core takes 5 to 10",
+    "windowsPools.win1.osDiskGB: Windows alone takes 30 GB, which leaves 19 GB for images, and each with Server Core takes several",
   ]);
   expect(
     about({ windowsPools: { win1: { osDiskGB: 50 } }, linuxPools: { linux1: { osDiskGB: 30 } } }),
