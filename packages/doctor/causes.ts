@@ -19,9 +19,9 @@ export interface RuleFinding extends Omit<DoctorFinding, "consequences"> {
   readonly systems: readonly string[];
   /** What explains it, with the values that were found: those of the first one. */
   readonly follows: readonly string[];
-  /** The cause without the names of machines: that of others with the same one is the same finding. */
+  /** The cause without the names of machines, or of Pods of one node: that of others with the same one is the same finding. */
   readonly common: string;
-  /** The names of the machines that it is about, if it names one. */
+  /** The names of the machines or Pods that it is about, if it names one. */
   readonly machines: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { someNames } from "capz-windows-kit/someNames";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { Consequence, Diagnosis, DoctorFinding } from "./diagnosis";
 import { type Snapshot, World } from "./cluster/snapshot";
@@ -41,19 +42,31 @@ const machineKinds = new Set([...vmKinds, "AzureMachinePoolMachine"]);
 /** The values by which the same cause differs from machine to machine. */
 const ofOneMachine = ["name", "node", "vm", "machine", "calicoPod", "nodeManagerPod", "minutes"];
 
+/** What differs between findings of one cause: the machine, or the Pod where the cause names its node. */
+function differing({ cause }: Rule, { object }: Match): readonly string[] {
+  if (object?.kind === "Pod" && textAt(object.spec, "nodeName") !== "" && cause.includes("{node}")) {
+    return ["name"];
+  }
+  return machineKinds.has(object?.kind ?? "") ? ofOneMachine : [];
+}
+
+const nameOf = ({ object }: Match): string => {
+  const { namespace, name = "" } = object?.metadata ?? {};
+  return object?.kind === "Pod" ? `${namespace ?? ""}/${name}` : name;
+};
+
 function findingOf(rule: Rule, match: Match, world: World): RuleFinding {
   const scope = scopeOf(match.object, world);
   const vars = variables(world, match, scope);
   const cause = causeOf(rule.cause, vars, match);
   const origin = originOf(rule.remedy, vars, match, world);
-  const common = machineKinds.has(match.object?.kind ?? "")
-    ? causeOf(rule.cause, { ...vars, ...Object.fromEntries(ofOneMachine.map((name) => [name, "*"])) }, match)
-    : cause;
+  const hidden = Object.fromEntries(differing(rule, match).map((name) => [name, "*"]));
+  const common = causeOf(rule.cause, { ...vars, ...hidden }, match);
   return {
     rule,
     follows: (rule.follows ?? []).map((one) => filledIn(one, vars, () => "")),
     common,
-    machines: common === cause ? [] : [match.object?.metadata.name ?? ""],
+    machines: common === cause ? [] : [nameOf(match)],
     namespace: match.object?.metadata.namespace ?? "",
     objects: [objectKey(match)],
     claims: claimsOf(match),
@@ -185,10 +198,14 @@ function rankOfScope(scope: Scope): number {
   return scope === "control-plane" ? 1 : 2;
 }
 
-/** The cause of the first machine, and which others it holds for. */
+/** More names than these nobody reads. */
+const mostNames = 20;
+
+/** The cause of the first machine or Pod, and which others it holds for. */
 function withOthers({ cause, machines }: RuleFinding): string {
   const [last, ...others] = machines.slice(1).reverse();
-  const names = [others.reverse().join(", "), last].filter((name) => name !== "").join(" and ");
+  const few = [others.reverse().join(", "), last].filter((name) => name !== "").join(" and ");
+  const names = machines.length > mostNames ? someNames(machines.slice(1), mostNames) : few;
   return last === undefined ? cause : `${cause.replace(/[^.]$/, "$&.")} The same holds for ${names}.`;
 }
 

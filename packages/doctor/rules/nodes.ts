@@ -3,6 +3,7 @@ import { hasCondition, olderThan, eventProof, keptMinutes } from "./finders";
 import { nodeProviderRules } from "./nodeProvider";
 import { nodeNetworkRules } from "./nodeNetwork";
 import { lostNodeRules, lostTogether } from "./lostNodes";
+import { failTogether } from "./nodePods";
 import { versionRules } from "./versions";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
@@ -78,5 +79,6 @@ export const nodes: Detectors = {
   ...nodeNetworkRules,
   ...nodeProviderRules,
   ...versionRules,
+  "node-pods": failTogether,
   "node-not-ready": withMinutes(notReady),
 };

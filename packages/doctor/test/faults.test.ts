@@ -117,6 +117,7 @@ inCi("the diagnosis of what was read and saved of every scene is that of the clu
 /** Rules whose examples are in suites of their own, because they need more than a change of a healthy cluster. */
 const elsewhere: Readonly<Record<string, string>> = {
   "drain-slow": "edges/day-two.txt",
+  "node-pods": "edges/node-pods.txt",
   "azure-timeout": "edges/one-cause.txt",
   "former-template-missing": "rolling.test.ts",
   "scale-set-without-instances": "rolling.test.ts",
