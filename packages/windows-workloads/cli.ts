@@ -63,7 +63,8 @@ const definition = defineCommand({
     "npm run workloads -- --stack prod manifests/": "The applications of a folder",
     "helm template CHART | npm run --silent workloads -- --stack prod -": "A chart, before it is installed",
     "npm run workloads -- --kubeconfig FILE": "What runs in a cluster, on the nodes that it has",
-    "npm run workloads -- --release 2022 manifests/": "On Windows nodes of a cluster that you do not have at hand",
+    "npm run workloads -- --release 2022 manifests/":
+      "On Windows nodes of a cluster that you do not have at hand",
     "npm run workloads -- --stack prod --windows-server win2022=2025 manifests/":
       "What another release of Windows Server breaks",
   },
@@ -127,7 +128,16 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
       "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
     ],
   ]);
-  return { ...rest, offline, release, kubeconfig, namespaces, paths, stack, assumed: assumptions(windowsServer) };
+  return {
+    ...rest,
+    offline,
+    release,
+    kubeconfig,
+    namespaces,
+    paths,
+    stack,
+    assumed: assumptions(windowsServer),
+  };
 }
 
 type Arguments = ReturnType<typeof readArguments>;
@@ -174,10 +184,7 @@ type FactsOfCluster = Omit<WorkloadFacts, "manifests" | "network">;
  * The pools, classes and policies of the cluster that a stack describes.
  * @throws UsageError when --windows-server names a pool that the stack does not have
  */
-function factsFrom(
-  stack: StackFacts,
-  assumed: Arguments["assumed"],
-): FactsOfCluster {
+function factsFrom(stack: StackFacts, assumed: Arguments["assumed"]): FactsOfCluster {
   const windows = stack.pools.filter(({ os }) => os === "windows").map(({ name }) => name);
   const unknown = Object.keys(assumed).find((pool) => !windows.includes(pool));
   if (unknown !== undefined) {

@@ -49,7 +49,7 @@ function faultOf({ message, isSyntax }: YamlError, text: string): string {
 }
 
 /** The objects of a stream, and a sentence for each document that was not read. */
-export interface ReadText {
+interface ReadText {
   readonly manifests: readonly WorkloadManifest[];
   readonly unread: readonly string[];
 }

@@ -198,7 +198,9 @@ function classFindings(
   );
   if (found === undefined && !facts.knowsObjects) {
     const which = asked === "" ? "a default storage class" : `a storage class ${asked}`;
-    return unknown(`whether there is ${which}, and ${onWindows ? "Windows nodes mount" : "nodes mount"} its volumes`);
+    return unknown(
+      `whether there is ${which}, and ${onWindows ? "Windows nodes mount" : "nodes mount"} its volumes`,
+    );
   }
   if (found === undefined) {
     return error(

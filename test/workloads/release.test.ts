@@ -21,11 +21,14 @@ it("says that a pod runs only where no label, taint or size decides", async () =
 
 it("says that a pod does not run for what the release decides", async () => {
   const { code, out } = await judged(podYaml({ nodeSelector: onWindows }), "2019");
-  expect(out).toContain("  Windows Server 2019  scheduled, but fails to start: the image r.example/app:1-ltsc2022");
+  expect(out).toContain(
+    "  Windows Server 2019  scheduled, but fails to start: the image r.example/app:1-ltsc2022",
+  );
   expect(code).toBe(2);
 });
 
-const open = (reason: string) => new RegExp(`Windows Server 2022  no fault found, not checked in full: .*${reason}`);
+const open = (reason: string) =>
+  new RegExp(`Windows Server 2022  no fault found, not checked in full: .*${reason}`);
 
 it.each<[what: string, spec: object, said: RegExp]>([
   ["a taint", {}, open("whether it tolerates the taints of the nodes")],
@@ -67,7 +70,12 @@ it.each<[what: string, spec: object, said: RegExp]>([
     "a storage class",
     {
       volumes: [
-        { name: "v", ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"], storageClassName: "fast" } } } },
+        {
+          name: "v",
+          ephemeral: {
+            volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"], storageClassName: "fast" } },
+          },
+        },
       ],
     },
     /claim v: whether there is a storage class fast, and Windows nodes mount its volumes/,

@@ -45,40 +45,90 @@ function whole(rule: Known, family: string, width: number): string {
 /** In any case, and with one name for calls of the host compute service: containerd writes both. */
 const plain = (text: string): string => text.toLowerCase().replaceAll("hcsshim::", "hcs::");
 
-/** A part of a symptom that is an error text by itself, and not only a word of many. */
-const least = 20;
-
-/** Whether a pasted message has the text of an entry: its pattern, what it says, or a part of its symptom. */
-function isIn(pasted: string, { symptom, says = [], text, generic, last }: Known): boolean {
-  // A pattern that any text has only excludes.
-  if (generic !== true && last !== true && text?.test(pasted) === true && !text.test("?")) {
-    return true;
-  }
-  const message = plain(pasted);
-  const parts = symptom
-    .split(/[,;()]|: |\.\.\.|\bor (?=[A-Z])/)
-    .map((one) => one.trim())
-    .filter((one) => one.length >= least && one.includes(" "));
-  return [...says, ...parts].some((one) => message.includes(plain(one)));
-}
-
-/** Whether both have a code, such as AADSTS7000222 or PlatformImageNotFound: many messages have the same. */
-const hasCodeOf = (pasted: string, { symptom }: Known): boolean =>
-  (symptom.match(/\b(?:(?:[A-Z][a-z]+){3,}|AADSTS\d+|0x[0-9A-Fa-f]{4,})\b/g) ?? []).some((code) =>
-    pasted.includes(code),
-  );
-
 interface Entry {
   readonly name: string;
   readonly family: string;
   readonly rule: Known;
 }
 
+/** A part of a symptom that is an error text by itself, and not only a word of many. */
+const least = 20;
+
+/** What Windows says of any file, and calls before their error: by themselves they tell nothing. */
+const ofAnyFault =
+  /^(?:the )?system cannot find the (?:file|path)(?: specified)?$|^hc[ns]\w* failed(?: in win32)?$|^failed to create containerd \w+$|^failed calling webhook$/i;
+
+/** The calls that a symptom names, such as hcs::System::CreateProcess. */
+const callsIn = (text: string): string[] =>
+  (text.match(/\w+(?:::\w+)+/g) ?? []).map((call) => plain(call.split("::").at(-1) ?? ""));
+
+/** Whether a message is about an image that does not come; a Secret, a port or a key is "not found" as well. */
+const isAboutPull = (pasted: string): boolean =>
+  /\bpull(?:ing|ed)?\b(?! secret)|ErrImage|ImagePull|\bimages?\b|manifest|registr|do request|anonymous token|azurecr\.|toomanyrequests|layer|blob/i.test(
+    pasted.replace(/(?:secret|configmap|serviceaccount)s? "[^"]*"/gi, ""),
+  );
+
+/** Whether a message may lack what a pattern asks for: a pattern of a whole line has the reason before it. */
+const isOfLine = (text: RegExp): boolean => /(?:^|\|)\^(?!\(\?!)/.test(text.source);
+
+/** Whether a pasted message has the text of an entry: its pattern, what it says, or a part of its symptom. */
+function isIn(pasted: string, { symptom, says = [], text, generic, last, in: place }: Known): boolean {
+  if (place === "pull" && !isAboutPull(pasted)) {
+    return false;
+  }
+  const message = plain(pasted);
+  const calls = callsIn(symptom);
+  const tells = (one: string): boolean =>
+    message.includes(plain(one)) && (!ofAnyFault.test(one) || calls.some((call) => message.includes(call)));
+  const isSaid = says.some(tells);
+  // A pattern that any text has only excludes.
+  if (text !== undefined && generic !== true && last !== true && !text.test("?")) {
+    if (isSaid || text.test(pasted) || !isOfLine(text)) {
+      return isSaid || text.test(pasted);
+    }
+  }
+  const parts = symptom
+    .split(/[,;()]|: |\.\.\.|\bor (?=[A-Z])/)
+    .map((one) => one.trim())
+    .filter((one) => one.length >= least && one.includes(" "));
+  return isSaid || parts.some(tells);
+}
+
+/** Those whose text is in a message; last those that are for what others leave over. */
+const withTextIn = (asked: string, entries: readonly Entry[]): readonly Entry[] =>
+  entries
+    .filter(({ rule }) => isIn(asked, rule))
+    .sort((a, b) => Number(a.rule.rest === true) - Number(b.rule.rest === true));
+
+/** Names of kinds, of calls and of kubelet's reasons, which any fault has, and codes of none. */
+const noCode =
+  /^(?:Azure|Kubeadm|Machine|Virtual|Cluster|Create|Daemon|Stateful)\w*$|^(?:RunContainer|CrashLoop|ImagePull|InvalidImage|Failed(?:Create|Mount|Attach|Scheduling))/;
+
+/** Whether both have a code, such as AADSTS7000222 or PlatformImageNotFound: many messages have the same. */
+const hasCodeOf = (pasted: string, { symptom }: Known): boolean =>
+  (symptom.match(/\b(?:(?:[A-Z][a-z]+){3,}|AADSTS\d+|0x[0-9A-Fa-f]{4,})\b/g) ?? []).some(
+    (code) => !noCode.test(code) && pasted.includes(code),
+  );
+
+/** What kubelet says of objects that a Pod names: a matter of Kubernetes in general, and the message says it whole. */
+const generalFault =
+  /(?:secret|configmap|serviceaccount)s? "[^"]*" not found|couldn't find key \S+ in (?:Secret|ConfigMap)|references non-existent (?:secret|config) key|image pull secrets|has runAsNonRoot and image (?:will run as root|has non-numeric user)/i;
+
+const anyConfigFault = /^\W*CreateContainerConfigError\W*$/;
+
+const general =
+  "a Secret, ConfigMap, key or user that the Pod names is the fault, on nodes of any system; the message and kubectl describe pod say which";
+
+/** What no entry judges, where a message names its fault itself; `undefined` for any other. */
+const notJudged = (asked: string, found: readonly Entry[]): string | undefined =>
+  anyConfigFault.test(asked) || (found.length === 0 && generalFault.test(asked)) ? general : undefined;
+
 /** The same texts as a person reads, whole for each entry. */
-const jsonOf = (entries: readonly Entry[]): string =>
+const jsonOf = (entries: readonly Entry[], open?: string): string =>
   `${JSON.stringify(
     {
       version: 1,
+      notJudged: open,
       entries: entries.map(({ family, rule }) => {
         const { id, severity = "error", symptom, cause, remedy, source } = rule;
         return {
@@ -96,7 +146,7 @@ const jsonOf = (entries: readonly Entry[]): string =>
 
 /**
  * The entry of this ID; else one line for each entry of the page or family of this name, or for each one whose symptom, cause or
- * example has this text; else for each one whose text is in this one, which may be a whole message.
+ * example has this text; else for each one whose text is in this one, which may be a whole message; what is not judged says so.
  * @returns `undefined` when nothing has it
  */
 export function explained(asked: string, width: number, asJson = false): string | undefined {
@@ -107,26 +157,25 @@ export function explained(asked: string, width: number, asJson = false): string 
   if (exact !== undefined) {
     return asJson ? jsonOf([exact]) : `${whole(exact.rule, exact.family, width)}\n`;
   }
-  const text = plain(asked);
+  const text = plain(asked.trim().replace(/\.$/, ""));
   const having = entries.filter(
     ({ name, family, rule }) =>
       [name, family].includes(text) ||
       plain(`${rule.symptom}\n${rule.cause}\n${messagesOf(rule).join("\n")}`).includes(text),
   );
   const found =
-    [
-      having,
-      entries.filter(({ rule }) => isIn(asked, rule)),
-      entries.filter(({ rule }) => hasCodeOf(asked, rule)),
-    ].find(({ length }) => length > 0) ?? [];
-  if (found.length === 0) {
+    [having, withTextIn(asked, entries), entries.filter(({ rule }) => hasCodeOf(asked, rule))].find(
+      ({ length }) => length > 0,
+    ) ?? [];
+  const open = notJudged(asked, found);
+  if (found.length === 0 && open === undefined) {
     return undefined;
   }
   if (asJson) {
-    return jsonOf(found);
+    return jsonOf(found, open);
   }
   const lines = found.map(({ rule: { id, symptom } }) => `${id}: ${filledIn(symptom, {}, placeholder)}`);
-  return `${lines.join("\n")}\n`;
+  return `${[...lines, ...(open === undefined ? [] : [`not judged here: ${open}`])].join("\n")}\n`;
 }
 
 /** The IDs that are most like a text. */

@@ -23,7 +23,7 @@ export const pull = (text: RegExp): ((world: World) => Match[]) => {
       side: "workload",
       where: isNotReady,
       text: new RegExp(
-        `^(?:Failed: [^]*?pull|FailedCreatePodSandBox: [^]*?sandbox image)[^]*?(?:${text.source})`,
+        `^(?:Failed: (?:Failed to pull|Error: (?:ErrImagePull|ImagePullBackOff))|FailedCreatePodSandBox: [^]*?sandbox image)[^]*?(?:${text.source})`,
         text.flags,
       ),
     }),

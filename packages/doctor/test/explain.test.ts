@@ -47,6 +47,88 @@ it.each([
   expect(found.length).toBeLessThan(7);
 });
 
+const idsOf = (pasted: string): string[] =>
+  (explained(pasted, 100) ?? "")
+    .trim()
+    .split("\n")
+    .flatMap((line) => line.split(":")[0] ?? []);
+
+// Public bug reports: kubernetes #139519, #100962, #94213, #85142, community #8883, hcsshim #1043, #1386, CAPZ #3107, AKS #1188, #3117,
+// secrets-store-csi-driver-provider-azure #250, azure-workload-identity #1016.
+it.each<[pasted: string, ids: readonly string[]]>([
+  ["hcnCreateLoadBalancer failed in Win32: Cannot create a file when that file already exists. (0xb7)", [""]],
+  [
+    'Healthcheck loadbalancer policy creation failed" err="hcnCreateLoadBalancer failed in Win32: The specified port already exists. (0x803b0013)',
+    [""],
+  ],
+  ["hcnCreateLoadBalancer failed in Win32: The switch-port was not found. (0x803b0007)", [""]],
+  [
+    "Source Vip endpoint creation failed: hcnCreateEndpoint failed in Win32: An address provided is invalid or reserved. (0x803b002f)",
+    ["hns"],
+  ],
+  [
+    'Error: failed to generate container "44be" spec: failed to generate spec: failed to resolve symlink "": The system cannot find the file specified.',
+    [""],
+  ],
+  [
+    "Failed: Error: failed to create containerd task: hcsshim::CreateComputeSystem c: The parameter is incorrect.",
+    ["hcs-document"],
+  ],
+  [
+    "failed to create shim task: hcs::CreateComputeSystem test-container-2: The filename, directory name, or volume label syntax is incorrect.: unknown",
+    [""],
+  ],
+  [
+    'AzureMachinePoolMachine.infrastructure.cluster.x-k8s.io "x" is invalid: status.latestModelApplied: Required value',
+    [""],
+  ],
+  [
+    "container 70b2 encountered an error during CreateProcess: failure in a Windows system call: The requested virtual machine or container operation is not valid in the current state. (0xc0370105)",
+    ["host-compute"],
+  ],
+  [
+    "failed to create containerd container: rootpath on mountPath C:\\Windows\\TEMP\\ctd-volume1, volume C:\\app\\config: The system cannot find the path specified.",
+    ["image-volume"],
+  ],
+  [
+    'failed to get key vault token: Get "http://localhost:2579/host/token/": dial tcp [::1]:2579: connectex: No connection could be made because the target machine actively refused it.',
+    [""],
+  ],
+  [
+    'Failed to pull image "proxy-init:v1.0.0": failed to pull and unpack image: no match for platform in manifest: not found',
+    ["linux-image", "windows-image", "os-mismatch", "image-pull"],
+  ],
+  [
+    "failed to create shim task: hcs::System::CreateProcess web: The system cannot find the file specified.: unknown",
+    ["program-missing"],
+  ],
+  [
+    'Error: container\'s runAsUserName (ContainerAdministrator) which will be regarded as root identity and will break non-root policy (pod: "p", container: c)',
+    ["runs-as-administrator"],
+  ],
+])("a pasted message gives no entry that only has words of any fault: %s", (pasted, ids) => {
+  expect(idsOf(pasted)).toEqual(ids);
+});
+
+it.each([
+  'secret "mssql" not found',
+  'Error: secret "pull-secret" not found',
+  'MountVolume.SetUp failed for volume "c" : configmap "web" not found',
+  "couldn't find key APP_MODE in Secret default/mssql",
+  "CreateContainerConfigError: couldn't find key APP_MODE in ConfigMap default/web",
+  "Error: container has runAsNonRoot and image will run as root",
+])("what a Pod names and is not there is not judged here: %s", (pasted) => {
+  expect(idsOf(pasted)).toEqual(["not judged here"]);
+  expect(JSON.parse(explained(pasted, 100, true) ?? "")).toMatchObject({
+    entries: [],
+    notJudged: expect.stringContaining("kubectl describe pod") as string,
+  });
+});
+
+it("CreateContainerConfigError alone may be either", () => {
+  expect(idsOf("CreateContainerConfigError")).toEqual(["runs-as-administrator", "not judged here"]);
+});
+
 it("a message that nothing knows gives nothing, not what fits every text", () => {
   expect(explained("something else entirely broke here", 100)).toBeUndefined();
 });
