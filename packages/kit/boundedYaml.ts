@@ -143,11 +143,7 @@ function nameDepth(document: Document.Parsed, lines: LineCounter): void {
 }
 
 /** Looked for once in a text, whatever the number of its documents. */
-function otherBreakIn(
-  text: string,
-  lines: LineCounter,
-  { otherBreaks }: YamlOptions,
-): YAMLParseError | undefined {
+function otherBreakIn(text: string, lines: LineCounter, { otherBreaks }: YamlOptions) {
   const at = otherBreaks === true ? -1 : text.search(otherBreak);
   if (at < 0) {
     return undefined;
@@ -365,10 +361,7 @@ function valueOf(document: Document.Parsed, number: number, limits: YamlLimits):
   return "fault" in plain ? new YamlError(faultWords(limits)[plain.fault], number, false) : plain.value;
 }
 
-/**
- * The value of each document of a text, or a YamlError in its place.
- * @throws YamlError when the text is too large
- */
+/** The value of each document of a text, or a YamlError in its place. @throws YamlError when the text is too large */
 export function yamlParts(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown[] {
   if (text.length > limits.bytes) {
     throw new YamlError(`it has more than ${formatCount(limits.bytes)} characters`, 1, false);
@@ -379,17 +372,14 @@ export function yamlParts(text: string, limits: YamlLimits, options: YamlOptions
   return yamlDocuments(text, options).map((document, index) => valueOf(document, index + 1, limits));
 }
 
-/**
- * The values of the documents of a text.
- * @throws YamlError when it is too large, is not YAML, or has aliases or merge keys that make it so
- */
+/** The same. @throws YamlError when it is too large, is not YAML, or has aliases or merge keys that make it so */
 export function yamlValues(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown[] {
-  const parts = yamlParts(text, limits, options);
-  const error = parts.find((part) => part instanceof YamlError);
-  if (error !== undefined) {
-    throw error;
-  }
-  return parts;
+  return yamlParts(text, limits, options).map((part) => {
+    if (part instanceof YamlError) {
+      throw part;
+    }
+    return part;
+  });
 }
 
 /** The value of a text with one document. @throws YamlError as yamlValues does, and for a second document */
@@ -403,6 +393,5 @@ export function yamlValue(text: string, limits: YamlLimits, options: YamlOptions
 
 /** Of a text in the config of a stack, which has at most 120,000 bytes. */
 export const configLimits: YamlLimits = { bytes: 200_000, values: 50_000 };
-
 /** Of a file in the bootstrap data of a machine, which has at most 60,000 bytes. */
 export const fileLimits: YamlLimits = { bytes: 100_000, values: 20_000 };
