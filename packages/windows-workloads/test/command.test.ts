@@ -91,7 +91,9 @@ describe("the command", () => {
       securityContext: { windowsOptions: { gmsaCredentialSpecName: "web" } },
       volumes: [{ name: "v", csi: { driver: "file.csi.azure.com" } }],
     };
-    const claim = { volumes: [{ name: "v", ephemeral: { volumeClaimTemplate: { spec: { storageClassName: "fast" } } } }] };
+    const claim = {
+      volumes: [{ name: "v", ephemeral: { volumeClaimTemplate: { spec: { storageClassName: "fast" } } } }],
+    };
     const text = `${podYaml(missing)}\n---\na: b: c\n---\n${podYaml(claim)}\n`;
     const { code, out } = await workloads({ "m.yaml": text });
     expect(out).toContain("whether there is a RuntimeClass of-mine, and which nodes it selects");

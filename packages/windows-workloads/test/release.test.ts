@@ -1,9 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { run } from "windows-workloads/cli";
-import { said } from "../support/said";
-import { projectDir } from "../support/stacks";
+import { said } from "capz-windows-test-kit/said";
 import { on2022, onWindows, podYaml } from "./support";
 
 /** Nodes of which only the release of Windows is known. */
+
+/** A folder without a stack. */
+const projectDir = mkdtempSync(join(tmpdir(), "capz-windows-release-"));
+afterAll(() => {
+  rmSync(projectDir, { recursive: true, force: true });
+});
 
 const judged = (manifest: string, release = "2022", ...args: readonly string[]) =>
   said(() => run(["--release", release, "--offline", "-", ...args], { projectDir, stdin: () => manifest }));
@@ -123,7 +131,7 @@ it.each([
 });
 
 it("names the ways to nodes where the folder has no stack", async () => {
-  const { code, err } = await said(() => run(["-"], { projectDir: `${projectDir}/docs`, stdin: () => "" }));
+  const { code, err } = await said(() => run(["-"], { projectDir, stdin: () => "" }));
   expect(err).toContain("Name the nodes: --release YEAR");
   expect(code).toBe(64);
 });
