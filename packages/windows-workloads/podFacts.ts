@@ -27,6 +27,7 @@ import {
   programOf,
   starts,
   unixPrograms,
+  unnamedPorts,
   userOf,
   type Says,
 } from "./programs";
@@ -113,21 +114,6 @@ function doubts({ kind, object, podSpec, podLabels, isKnown, isAccepted }: PodMa
     isOther && `the restartPolicy ${textAt(podSpec, "restartPolicy") || "Always"} of a ${kind}`,
   ].map((doubt) => doubt !== false && !isAccepted && `whether the API server takes ${doubt}`);
 }
-
-/** A probe of a port that its container does not name fails (pkg/kubelet/prober, probe). */
-const unnamedPorts = (container: unknown): Says[] => {
-  const names = list(at(container, "ports")).map(({ name }) => name);
-  return probes.flatMap((probe) =>
-    ["httpGet", "tcpSocket"].map((handler) => {
-      const port = textAt(container, probe, handler, "port");
-      return (
-        /[a-z]/.test(port) &&
-        !names.includes(port) &&
-        `${probe} asks the port ${port}, which its ports do not name`
-      );
-    }),
-  );
-};
 
 const isolationType = "experimental.windows.kubernetes.io/isolation-type";
 

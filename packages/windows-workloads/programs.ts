@@ -1,5 +1,5 @@
 import { hasHostProcess, securityOf } from "capz-windows-platform/workloads/podSpec";
-import { at, strings, text, textAt } from "capz-windows-kit/untyped";
+import { at, list, strings, text, textAt } from "capz-windows-kit/untyped";
 import type { PodMaker } from "./types";
 
 /** What containers start, and as whom. Sources: Kubernetes v1.36.3; Microsoft's pages of its base images. */
@@ -73,3 +73,18 @@ export function accountUnknown(container: unknown, { podSpec }: PodMaker): Says 
   }
   return !accounts.image.test(name) && `whether its image has the user ${name}`;
 }
+
+/** A probe of a port that its container does not name fails (pkg/kubelet/prober, probe). */
+export const unnamedPorts = (container: unknown): Says[] => {
+  const names = list(at(container, "ports")).map(({ name }) => name);
+  return probes.flatMap((probe) =>
+    ["httpGet", "tcpSocket"].map((handler) => {
+      const port = textAt(container, probe, handler, "port");
+      return (
+        /[a-z]/.test(port) &&
+        !names.includes(port) &&
+        `${probe} asks the port ${port}, which its ports do not name`
+      );
+    }),
+  );
+};
