@@ -58,9 +58,15 @@ const least = 20;
 const ofAnyFault =
   /^(?:the )?system cannot find the (?:file|path)(?: specified)?$|^hc[ns]\w* failed(?: in win32)?$|^failed to create containerd \w+$|^failed calling webhook$/i;
 
-/** The calls that a symptom names, such as hcs::System::CreateProcess. */
+/** The calls of Windows that a text names, such as hcs::System::CreateProcess and hcnCreateEndpoint. */
 const callsIn = (text: string): string[] =>
-  (text.match(/\w+(?:::\w+)+/g) ?? []).map((call) => plain(call.split("::").at(-1) ?? ""));
+  (text.match(/(?<=::)\w+\b(?!::)|\bhcn[A-Z]\w+|\bhnsCall\b/g) ?? []).map(plain);
+
+/** Whether a symptom names only other calls than a message does: then it is another fault. */
+function namesAnother(pasted: string, symptom: string): boolean {
+  const [calls, own] = [callsIn(pasted), callsIn(symptom)];
+  return calls.length > 0 && own.length > 0 && !own.some((call) => calls.includes(call));
+}
 
 /** Whether a message is about an image that does not come; a Secret, a port or a key is "not found" as well. */
 const isAboutPull = (pasted: string): boolean =>
@@ -91,7 +97,7 @@ function isIn(pasted: string, { symptom, says = [], text, generic, last, in: pla
     .split(/[,;()]|: |\.\.\.|\bor (?=[A-Z])/)
     .map((one) => one.trim())
     .filter((one) => one.length >= least && one.includes(" "));
-  return isSaid || parts.some(tells);
+  return isSaid || (!namesAnother(pasted, symptom) && parts.some(tells));
 }
 
 /** Those whose text is in a message; last those that are for what others leave over. */
@@ -106,6 +112,7 @@ const noCode =
 
 /** Whether both have a code, such as AADSTS7000222 or PlatformImageNotFound: many messages have the same. */
 const hasCodeOf = (pasted: string, { symptom }: Known): boolean =>
+  !namesAnother(pasted, symptom) &&
   (symptom.match(/\b(?:(?:[A-Z][a-z]+){3,}|AADSTS\d+|0x[0-9A-Fa-f]{4,})\b/g) ?? []).some(
     (code) => !noCode.test(code) && pasted.includes(code),
   );
@@ -145,18 +152,14 @@ const jsonOf = (entries: readonly Entry[], open?: string): string =>
   )}\n`;
 
 /**
- * The entry of this ID; else one line for each entry of the page or family of this name, or for each one whose symptom, cause or
- * example has this text; else for each one whose text is in this one, which may be a whole message; what is not judged says so.
+ * The entries of this ID, page or family, or with this text; else those whose text is in it: one is whole, several a line each.
  * @returns `undefined` when nothing has it
  */
 export function explained(asked: string, width: number, asJson = false): string | undefined {
   const entries: Entry[] = subjects.flatMap(({ rules, ...subject }) =>
     rules.map((rule) => ({ ...subject, rule })),
   );
-  const exact = entries.find(({ rule }) => rule.id === asked);
-  if (exact !== undefined) {
-    return asJson ? jsonOf([exact]) : `${whole(exact.rule, exact.family, width)}\n`;
-  }
+  const exact = entries.filter(({ rule }) => rule.id === asked);
   const text = plain(asked.trim().replace(/\.$/, ""));
   const having = entries.filter(
     ({ name, family, rule }) =>
@@ -164,7 +167,7 @@ export function explained(asked: string, width: number, asJson = false): string 
       plain(`${rule.symptom}\n${rule.cause}\n${messagesOf(rule).join("\n")}`).includes(text),
   );
   const found =
-    [having, withTextIn(asked, entries), entries.filter(({ rule }) => hasCodeOf(asked, rule))].find(
+    [exact, having, withTextIn(asked, entries), entries.filter(({ rule }) => hasCodeOf(asked, rule))].find(
       ({ length }) => length > 0,
     ) ?? [];
   const open = notJudged(asked, found);
@@ -173,6 +176,10 @@ export function explained(asked: string, width: number, asJson = false): string 
   }
   if (asJson) {
     return jsonOf(found, open);
+  }
+  const [only] = found;
+  if (only !== undefined && found.length === 1 && open === undefined) {
+    return `${whole(only.rule, only.family, width)}\n`;
   }
   const lines = found.map(({ rule: { id, symptom } }) => `${id}: ${filledIn(symptom, {}, placeholder)}`);
   return `${[...lines, ...(open === undefined ? [] : [`not judged here: ${open}`])].join("\n")}\n`;

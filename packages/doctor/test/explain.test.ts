@@ -25,9 +25,10 @@ it("each ID has an answer, without braces that no one can fill in", () => {
 });
 
 it("a part of an error message gives the entries that have it, in any case", () => {
-  expect(explained("0XC0370101", 100)).toBe(
-    "os-mismatch: the container operating system does not match the host operating system (0xc0370101)\n",
+  expect(explained("operation for ATTACH namespace", 100)).toBe(
+    explained("container-network-namespace", 100),
   );
+  expect(explained("0XC0370101", 100)).toBe(explained("os-mismatch", 100));
 });
 
 it.each([
@@ -42,16 +43,18 @@ it.each([
   ["failed to create containerd task", ["hcs-access", "container-network-namespace"]],
   ["hcsshim::CreateComputeSystem", ["hcs-service", "hcs-access", "container-network-namespace"]],
 ])("a pasted message gives the entries whose text is in it: %s", (pasted, ids) => {
-  const found = (explained(pasted, 100) ?? "").trim().split("\n");
-  expect(found.map((line) => line.split(":")[0])).toEqual(expect.arrayContaining(ids));
+  const found = idsOf(pasted);
+  expect(found).toEqual(expect.arrayContaining(ids));
   expect(found.length).toBeLessThan(7);
 });
 
+/** The first word of each entry, which is whole where it is the only one: then its lines are indented. */
 const idsOf = (pasted: string): string[] =>
   (explained(pasted, 100) ?? "")
     .trim()
     .split("\n")
-    .flatMap((line) => line.split(":")[0] ?? []);
+    .filter((line) => !line.startsWith(" "))
+    .flatMap((line) => line.split(/:| \(/)[0] ?? []);
 
 // Public bug reports: kubernetes #139519, #100962, #94213, #85142, community #8883, hcsshim #1043, #1386, CAPZ #3107, AKS #1188, #3117,
 // secrets-store-csi-driver-provider-azure #250, azure-workload-identity #1016.
@@ -62,6 +65,12 @@ it.each<[pasted: string, ids: readonly string[]]>([
     [""],
   ],
   ["hcnCreateLoadBalancer failed in Win32: The switch-port was not found. (0x803b0007)", [""]],
+  ["hcnDeleteNamespace failed in Win32: The specified request is unsupported. (0x803b0015)", [""]],
+  ["hcnDeleteEndpoint failed in Win32: The network was not found. (0x803b0001)", [""]],
+  ["hcnCreateEndpoint failed in Win32: (0x803b000d)", ["hns"]],
+  ["hcnCreateNetwork failed in Win32: The parameter is incorrect. (0x57)", ["hns"]],
+  ["hcnCreateEndpoint failed in Win32: The RPC server is unavailable. (0x6ba)", ["hns-stopped", "hns"]],
+  ["hcs::System::Start web: The RPC server is unavailable. (0x6ba)", ["hcs-service"]],
   [
     "Source Vip endpoint creation failed: hcnCreateEndpoint failed in Win32: An address provided is invalid or reserved. (0x803b002f)",
     ["hns"],
