@@ -13,18 +13,18 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 
 /** @type {Readonly<Record<string, number>>} */
 const ceilings = {
-  tests: 95460,
-  "packages/doctor": 14200,
+  tests: 95900,
+  "packages/doctor": 14400,
   plan: 15500,
   config: 14600,
   commands: 9400,
   "packages/platform": 10300,
   components: 7800,
   bootstrap: 4800,
-  "packages/kit": 4900,
+  "packages/kit": 4950,
   addons: 3500,
   "packages/plan-engine": 3300,
-  "packages/windows-workloads": 2800,
+  "packages/windows-workloads": 3050,
   "packages/probe": 2400,
   scripts: 2400,
   program: 1900,
@@ -34,7 +34,7 @@ const ceilings = {
   "packages/contract": 500,
   "packages/capz-types": 100,
   "the root without commands/ and plan/": 37900,
-  source: 102200,
+  source: 102600,
 };
 
 /** What the program is made of, without its tools: what one reads who changes a cluster. */
