@@ -193,19 +193,29 @@ function scalarProblem(text: string, { at, key, source, read }: GoScalar): Probl
       path,
       problem: `Pulumi and this program do not read a tag alike${where}`,
       allowed: "values without a tag such as !!binary",
+      write: "the value without the tag, a text in quotes",
     };
   }
+  const quoted = isSecret ? "the value in quotes" : JSON.stringify(source);
+  const line = (value: string): string => {
+    if (key === source) {
+      return `${quoted}:`;
+    }
+    return where === "" ? value : `${key ?? ""}: ${value}`;
+  };
   if (typeof read === "string") {
     return {
       path,
       problem: `Pulumi reads ${word} as ${read === "time" ? "a time" : "a number that JSON does not have"}, not as text${where}`,
       allowed: "text in quotes",
+      write: line(quoted),
     };
   }
   return {
     path,
     problem: `Pulumi reads ${word} as ${isSecret ? "another number" : `the number ${read}`}${where}`,
     allowed: "text in quotes, or a number without _, leading zeros, zeros at its end and 0b",
+    write: isSecret || key === source ? line(quoted) : `${line(quoted)} # or, for a number: ${read}`,
   };
 }
 
@@ -262,6 +272,7 @@ const mostCharacters = 300;
 const clipped = (problem: Problem): Problem => ({
   ...problem,
   problem: clip(problem.problem, mostCharacters),
+  ...(problem.write === undefined ? {} : { write: clip(problem.write, mostCharacters) }),
 });
 
 /**
