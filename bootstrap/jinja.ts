@@ -47,8 +47,7 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
       found !== undefined && {
         path,
         problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
-        allowed:
-          "commands and paths without {{, {% and {#; contents of files may have them with encoding: base64",
+        allowed: "commands and paths without {{, {% and {#; contents of files may have them",
       },
     );
   });

@@ -1,6 +1,8 @@
 import "../stack/register";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { isScalar } from "yaml";
+import { yamlDocument } from "capz-windows-kit/boundedYaml";
 import { defineCommand, parseCommand, stackArgument } from "capz-windows-kit/commandLine/command";
 import { answer, endWith } from "capz-windows-kit/commandLine/main";
 import { projectDir as ownDir } from "capz-windows-kit/commandLine/projectDir";
@@ -15,10 +17,8 @@ import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 import { present } from "capz-windows-kit/present";
 import { ConfigError } from "capz-windows-kit/problem";
 import { oneLine } from "capz-windows-kit/visible";
-import { writeLine } from "capz-windows-kit/writeLine";
+import { writeLine, yamlValue } from "capz-windows-kit/writeLine";
 import { rewriteAtomically } from "capz-windows-kit/io/atomic";
-import { applyEach } from "../../config/stackText";
-import { pathOf } from "../../config/steps";
 import { Arm, type ArmOptions } from "../azure/arm";
 import { azureToken, LoginError } from "../azure/credential";
 import { ManifestError, type LoadOptions } from "../../addons/pinnedManifest";
@@ -127,10 +127,23 @@ const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] 
     bumps.map(({ key, value }) => writeLine(key, value)),
   );
 
-/** Changes these values in a stack file, and no other line of it. A key that the file does not have is not added. */
+/**
+ * Changes these values in a stack file, and no other character of it, also in one with aliases. A key that the file does not
+ * have is not added.
+ */
 function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
-  const steps = bumps.map(({ key, value }) => [{ set: pathOf(key), value }]);
-  rewriteAtomically(file, applyEach(readBoundedText(file, mostBytes.stackFile), steps).text);
+  const text = readBoundedText(file, mostBytes.stackFile);
+  const document = yamlDocument(text);
+  const changes = bumps.flatMap(({ key, value }) => {
+    const [first = "", ...rest] = key.split(".");
+    const node = document.getIn(["config", `capz-windows:${first}`, ...rest], true);
+    const range = isScalar(node) ? node.range : undefined;
+    return range ? [{ from: range[0], to: range[1], value: yamlValue(value) }] : [];
+  });
+  const changed = changes
+    .sort((a, b) => b.from - a.from)
+    .reduce((whole, { from, to, value }) => `${whole.slice(0, from)}${value}${whole.slice(to)}`, text);
+  rewriteAtomically(file, changed);
 }
 
 async function digests(

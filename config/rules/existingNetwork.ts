@@ -61,11 +61,9 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
   const surplus = Object.keys(existing.poolSubnetIds)
     .filter((name) => ownValue(poolSubnets, name) === undefined)
     .sort();
-  // One subnet under its name in Azure, which is said once.
-  const isOtherName = missing.length === 1 && surplus.length === 1;
   return [
     ...ofIds,
-    ...(isOtherName ? [] : missing).map((name): Problem => ({
+    ...missing.map((name): Problem => ({
       path: `${place}.poolSubnetIds.${name}`,
       uses: [place, "network.poolSubnets"],
       problem: `network.poolSubnets has ${name}, and nothing says which subnet of the VNET it is`,

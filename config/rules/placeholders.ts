@@ -1,5 +1,4 @@
 import type { Problem } from "capz-windows-kit/problem";
-import { placeholder, writeLine } from "capz-windows-kit/writeLine";
 import { type Path, pathText } from "../steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
@@ -30,12 +29,11 @@ function unfilledIn(value: unknown, path: Path): Unfilled[] {
 /** A plan would carry them to Azure, which refuses them late, or takes them. */
 export const placeholderRules = (settings: Settings): Problem[] =>
   Object.entries(settings)
-    .filter(([key]) => !secretKeys.includes(key))
+    .filter(([key]) => !secretKeys.includes(key) && !free.includes(key))
     .flatMap(([key, value]) => unfilledIn(value, [key]))
     .map(({ path, value }) => ({
       path: pathText(path),
       value,
       problem: "a text in angle brackets, in whose place a value belongs: fill it in",
       allowed: "the value itself",
-      write: writeLine(String(path.at(-1)), placeholder("the value")),
     }));

@@ -58,7 +58,7 @@ function networkStep(world: World): BringUpStep {
   const isSaid =
     at(status, "initialization", "infrastructureProvisioned") === true ||
     at(status, "infrastructureReady") === true;
-  if (azure === undefined && isSaid) {
+  if (azure === undefined && isSaid && !wasRead("AzureCluster", "management", world)) {
     return step(name, true, true, said, sinceOf(world.cluster, "InfrastructureReady"));
   }
   const done = at(azure?.status, "ready") === true;

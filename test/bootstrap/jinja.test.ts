@@ -30,7 +30,7 @@ describe("text that Jinja would interpret", () => {
         "",
         "  files[1].content",
         "    problem  line 3: {{ opens a Jinja template: cloud-init and cloudbase-init render the whole document",
-        "    allowed  commands and paths without {{, {% and {#; contents of files may have them with encoding: base64",
+        "    allowed  commands and paths without {{, {% and {#; contents of files may have them",
       ].join("\n"),
     );
   });

@@ -135,6 +135,15 @@ ends:
     );
   });
 
+  test("--write changes them also in a file with aliases", async () => {
+    const text = `${stack}  capz-windows:tags: { team: &team web, owner: *team }\n`;
+    writeFileSync(join(dir, "Pulumi.shop.yaml"), text);
+    await images(["--write"]);
+    expect(written()).toBe(
+      text.replace("v1.35.6 #", "v1.35.9 #").replace("version: 20348.5139.1", "version: 20348.5386.1"),
+    );
+  });
+
   test("a stack that makes only a management cluster has none, and is not asked about", async () => {
     writeFileSync(
       join(dir, "Pulumi.shop.yaml"),

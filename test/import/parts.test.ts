@@ -66,7 +66,7 @@ test("the neighbour in a list that depends on a variable is said, and an identit
   expect(left.map(({ why, instead }) => [why, instead])).toEqual([
     [
       "an override has the whole list, of which cluster-name depends on CLUSTER_NAME",
-      "the variable, set, and another import",
+      "the variable, with --variables FILE, and another import",
     ],
   ]);
 });

@@ -97,7 +97,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
     (route) => textAt(route, "properties", "addressPrefix") === "0.0.0.0/0",
   );
   const hop = textAt(everything, "properties", "nextHopType");
-  const other = line("routeTableId", "ID   # of one that leads 0.0.0.0/0 to a firewall");
+  const other = `${line("routeTableId", "ID")}   # of one that leads 0.0.0.0/0 to a firewall`;
   return present(
     placeRow(found, "routeTableId", id, needs),
     // No error: a gateway may announce the default route by BGP.

@@ -70,7 +70,7 @@ function namesAnother(pasted: string, symptom: string): boolean {
 
 /** Whether a message is about an image that does not come; a Secret, a port or a key is "not found" as well. */
 const isAboutPull = (pasted: string): boolean =>
-  /\bpull(?:ing|ed)?\b(?! secret)|ErrImage|ImagePull|\bimages?\b|manifest|registr|do request|anonymous token|azurecr\.|toomanyrequests|layer|blob/i.test(
+  /\bpull(?:ing|ed)?\b(?! secret)|ErrImage|ImagePull|\bimages?\b|manifest|registr|do request|resolve reference|anonymous token|oauth token|failed to authorize|azurecr\.|toomanyrequests|layer|blob/i.test(
     pasted.replace(/(?:secret|configmap|serviceaccount)s? "[^"]*"/gi, ""),
   );
 

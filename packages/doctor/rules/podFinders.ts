@@ -176,7 +176,8 @@ export const crashLoops =
         }
         const isCounted = waiting === "" && (!ready || evenReady?.test(ended) === true) && endedAt !== "";
         return isCounted &&
-          minutesBetween(ranFrom, endedAt) < longRun &&
+          // Memory that grows for a day ends a program as well; a node that restarts leaves another reason.
+          (ended === "OOMKilled" || minutesBetween(ranFrom, endedAt) < longRun) &&
           times >= Math.max(restarts, crashRestarts) &&
           minutesBetween(endedAt, world.now) <= crashMinutes
           ? `${times} restarts: ${endMessage || `the last end at ${endedAt}`}`

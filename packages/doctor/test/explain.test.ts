@@ -104,6 +104,14 @@ it.each<[pasted: string, ids: readonly string[]]>([
     [""],
   ],
   [
+    'failed to resolve reference "docker.io/contoso/web:1": docker.io/contoso/web:1: not found',
+    ["image-pull"],
+  ],
+  [
+    "failed to authorize: failed to fetch oauth token: unexpected status from POST request to https://ghcr.io/token: 403 Forbidden",
+    ["image-pull"],
+  ],
+  [
     'Failed to pull image "proxy-init:v1.0.0": failed to pull and unpack image: no match for platform in manifest: not found',
     ["linux-image", "windows-image", "os-mismatch", "image-pull"],
   ],

@@ -259,7 +259,8 @@ function without(...kinds: readonly string[]) {
   const snapshot = patient().snapshot();
   const { management } = snapshot;
   const objects = management.objects.filter(({ kind }) => !kinds.includes(kind));
-  return { ...snapshot, management: { ...management, objects } };
+  const problems = kinds.map((asked) => ({ what: "unread" as const, asked, message: "" }));
+  return { ...snapshot, management: { objects, problems } };
 }
 
 it("what the Cluster has seen is no step that waits, because a recording lacks the object", () => {
@@ -270,6 +271,15 @@ it("what the Cluster has seen is no step that waits, because a recording lacks t
       ["first machine of the control plane", "done", "the Cluster says so"],
     ]),
   );
+});
+
+it("an AzureCluster that is gone is no step that is done", () => {
+  const snapshot = without("AzureCluster");
+  const { steps } = diagnose({ ...snapshot, management: { ...snapshot.management, problems: [] } });
+  expect(steps.find(({ name }) => name === "network of the cluster in Azure")).toMatchObject({
+    state: "waiting",
+    detail: "not made yet",
+  });
 });
 
 it("a pool of which only its nodes say that they run Windows has Windows", () => {

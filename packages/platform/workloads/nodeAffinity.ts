@@ -23,10 +23,12 @@ export const labelsFor = (podSpec: unknown, labels: NodeLabels): NodeLabels => (
 
 /** Whether a node can meet one condition of a node affinity (component-helpers v0.36.3 scheduling/corev1/nodeaffinity). */
 function canMeet(expression: unknown, labels: NodeLabels, isOpen: boolean): boolean {
-  const values = ownValue(labels, textAt(expression, "key"));
-  if (values === undefined && isOpen) {
+  const known = ownValue(labels, textAt(expression, "key"));
+  if (known === undefined && isOpen) {
     return true;
   }
+  // A label that is known to be absent, as those of Windows on Linux nodes.
+  const values = known?.length === 0 ? undefined : known;
   const wanted = strings(at(expression, "values"));
   const some = (test: (value: string) => boolean): boolean => values?.some(test) === true;
   switch (textAt(expression, "operator")) {

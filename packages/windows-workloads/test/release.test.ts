@@ -140,3 +140,23 @@ it("names the release in its JSON", async () => {
   const { out } = await judged(podYaml(everyTaint), "2025", "--json");
   expect(JSON.parse(out)).toMatchObject({ version: 2, release: "2025" });
 });
+
+const ofBuild = (operator: string, values?: readonly string[]) => ({
+  ...everyTaint,
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [
+          { matchExpressions: [{ key: "node.kubernetes.io/windows-build", operator, values }] },
+        ],
+      },
+    },
+  },
+});
+
+it("knows that Linux nodes have no label of a Windows build", async () => {
+  const linux = { ...container("docker.io/library/nginx:1.29"), ...ofBuild("NotIn", ["10.0.17763"]) };
+  expect((await judged(podYaml(linux))).code).not.toBe(2);
+  const { out } = await judged(podYaml({ ...linux, ...ofBuild("Exists") }));
+  expect(out).not.toContain("Linux nodes instead");
+});
