@@ -93,18 +93,26 @@ export const credentialWarnings = (settings: Settings): Warning[] =>
   others(settings).map(({ path, what }) => credentialWarning(what, path));
 
 /**
+ * Whether an object has words like credentials and none: descriptions of fields with examples, names of secrets elsewhere, and
+ * what only the cluster can decrypt. Sources: https://external-secrets.io/latest/api/externalsecret/ and
+ * https://github.com/bitnami-labs/sealed-secrets
+ */
+export const namesCredentials = (object: unknown): boolean =>
+  ["CustomResourceDefinition", "SealedSecret"].includes(textAt(object, "kind")) ||
+  textAt(object, "apiVersion").startsWith("external-secrets.io/");
+
+/**
  * The same for the files of extraManifests, whose private keys no rule refuses.
  * @param files - their objects, by the name of the manifest
  */
 export const fileCredentials = (files: Readonly<Record<string, readonly unknown[]>>): Warning[] =>
   Object.entries(files).flatMap(([name, objects]) =>
     objects.flatMap((object, index) =>
-      // Their descriptions explain fields with examples.
-      textAt(object, "kind") === "CustomResourceDefinition"
+      namesCredentials(object)
         ? []
         : credentialsIn(object, []).map(({ what }) => {
             const { path, message } = credentialWarning(what, ["extraManifests", name, "file"]);
-            return { path, message: `in document ${index + 1}, ${message}` };
+            return { path, message: `in object ${index + 1}, ${message}` };
           }),
     ),
   );

@@ -4,10 +4,10 @@ import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
 
 /** Objects, contents of files and settings of extensions, which are the user's own texts and may mean what they say. */
-const free = ["content", "file", "objects", "overrides", "settings", "values"];
+const free = ["content", "file", "objects", "overrides", "reason", "settings", "values"];
 
 /** What others write where there is no value, as a tag does, is a value. */
-const unfilled = /^<(?!(?:none|nil|null|unknown|unset|empty)>)[A-Za-z][^<>\r\n]{0,80}>$/i;
+const unfilled = /^<(?!(?:none|nil|null|unknown|unset|empty)>)[A-Za-z][^<>@\r\n]{0,80}>$/i;
 
 interface Unfilled {
   readonly path: Path;

@@ -24,8 +24,8 @@ const shortNames = String.raw`(?<![a-z])(?:pass|pw|pat|creds?)(?![a-z])`;
 const names = `(?:${longNames}|${shortNames})`;
 
 /** The ends of names that say too little alone: their value has to look like a key in hexadecimal or base64, not like a name. */
-const weakNames = String.raw`(?<!pub(?:lic)?[-_ ]?)key|(?<!checksum\/)secret(?:[-_]?string)?|credentials?|auth|(?:ro|rw|snmp)[-_]?community`;
-const strongValue = String.raw`["']?(?<secret>(?=[^\s"',;]{0,60}\d)(?:[0-9a-f]{32,512}|(?=[^\s"',;]{0,200}[A-Z])(?=[^\s"',;]{0,200}[a-z])(?=(?:[^\s"',;\d]{0,60}\d){2})(?:[\w+]{16,512}={0,2}|[\w+/]{20,512}={1,2}|[\w+/-]{40,512}={0,2})))(?![^\s"',;<>)}\]])`;
+const weakNames = String.raw`(?<!(?:pub(?:lic)?|cache|gpg|pgp|cosign|trusted|sort|partition)[-_ ]?)key|(?<!checksum\/)secret(?:[-_]?string)?|credentials?|auth|(?:ro|rw|snmp)[-_]?community`;
+const strongValue = String.raw`["']?(?![0-9a-f]{40}(?![0-9a-f])|MFkw|MCow|MI[GI]|AAAA|/[a-z]{2,30}/)(?<secret>(?=[^\s"',;]{0,60}\d)(?:[0-9a-f]{32,512}|(?=[^\s"',;]{0,200}[A-Z])(?=[^\s"',;]{0,200}[a-z])(?=(?:[^\s"',;\d]{0,60}\d){2})(?:[\w+]{16,512}={0,2}|[\w+/]{20,512}={1,2}|[\w+/-]{40,512}={0,2})))(?![^\s"',;<>)}\]])`;
 
 /** An option of one of these programs that takes a password. */
 const option = (programs: string, options: string): string =>
@@ -110,7 +110,7 @@ const commands: readonly CredentialForm[] = [
   begun("a password", String.raw`${option("schtasks|at", "[-/]rp")}(?:\s+|[:=]\s*)${value}`),
   begun(
     "a password",
-    String.raw`${option("certutil|certreq|psexec(?:64)?|winrs|signtool|sshpass|[xw]freerdp|rdesktop|mongo(?:sh|dump|restore|export|import)?|twine|pvk2pfx|vmrun|wmic|useradd|usermod|openconnect|winrm|racadm", "[-/]p|-po|-pi")}(?:\s+|[:=]\s*)${value}`,
+    String.raw`${option("certutil|certreq|psexec(?:64)?|winrs|signtool|sshpass|[xw]freerdp|rdesktop|mongo(?:sh|dump|restore|export|import)?|twine|pvk2pfx|vmrun|wmic|useradd|usermod|openconnect|racadm", "[-/]p|-po|-pi")}(?:\s+|[:=]\s*)${value}`,
   ),
   begun(
     "a password",
@@ -129,9 +129,10 @@ const commands: readonly CredentialForm[] = [
   ),
   begun(
     "a password",
-    String.raw`${option("redis-cli|redis-benchmark|snmp\\w{2,12}", "-a|-A|-X|-c")}\s+${value}`,
+    String.raw`${option("redis-cli|redis-benchmark|snmp\\w{2,12}", "-a|-A|-X")}\s+${value}`,
     "",
   ),
+  begun("a password", String.raw`${option("snmp\\w{2,12}", "-c")}\s+${value}`, ""),
   begun("a password", String.raw`\bopenssl\s+enc\b[^\n]{0,300}?\s-k\s+${value}`),
   begun("a password", String.raw`${option("kadmin(?:\\.local)?|kinit", "-w")}\s+${value}`, ""),
   begun("a key", String.raw`\bnuget\s+push\b[^\n]{0,300}?\s-k\s+${value}`),
@@ -139,10 +140,10 @@ const commands: readonly CredentialForm[] = [
   // A user and a password, of any program: no port, and no address.
   begun(
     "a password",
-    String.raw`\s(?:-u|-U|-{1,2}user(?:name)?|/u|/ud)(?:\s+|[=:])["']?(?!\d+[:\s])[^\s"':-][^\s"':]{0,100}["']?\s+(?:-p|-P|/p|/pd)(?:\s+|[=:])?(?=\S{0,60}\d)(?!\d{1,5}(?:[:/\s"']|$))${value}`,
+    String.raw`\s(?:-u|-U|-{1,2}user(?:name)?|/u|/ud)(?:\s+|[=:])["']?(?!\d+[:\s])[^\s"':-][^\s"':]{0,100}["']?\s+(?:-p|-P|/p|/pd)(?:\s+|[=:])?(?=\S{0,60}\d)(?!\d{1,5}(?:[:/\s"']|$)|\d{1,3}(?:\.\d{1,3}){3})${value}`,
     "",
   ),
-  begun("a password", String.raw`\]:\d{2,5}\s+[\w.@-]{1,100}:${value}`),
+  begun("a password", String.raw`\]:\d{2,5}\s+[\w.@-]{1,100}:(?!o(?:n|ff)\b)${value}`),
   begun("a password", String.raw`/(?:pd|po):${value}`),
   begun("a user with a password", String.raw`\s--?auth(?:\s+|=)["']?[\w.@-]{1,100}:${value}`),
   begun("a user with a password", String.raw`\b(?:stats\s+auth\s+|login=)[^\s:/"']{1,100}:${value}`),
@@ -232,7 +233,7 @@ const assignments: readonly CredentialForm[] = [
   ),
   begun(
     "a password",
-    String.raw`${names}\s{0,3}:?\s{1,3}\w{2,20}\s{0,3}=\s{0,3}["'](?!${noValue})(?<secret>[^\s"'])`,
+    String.raw`(?<!<[\w:-]{0,40})${names}\s{0,3}:?\s{1,3}\w{2,20}\s{0,3}=\s{0,3}["'](?!${noValue})(?<secret>[^\s"'])`,
   ),
   begun(
     "a password",
@@ -245,7 +246,7 @@ const assignments: readonly CredentialForm[] = [
   // A line with a name and its value, as many programs are configured.
   begun(
     "a password",
-    String.raw`(?<=(?:^|\n)[^\S\n]{0,40})[\w.-]{0,40}(?:${longNames})[^\S\n]{1,20}(?=\S{6})(?=\S{0,60}\d)${value}(?=\S{0,300}[^\S\n]{0,20}(?:\r?\n|$))`,
+    String.raw`(?<=(?:^|\n)[^\S\n]{0,40})(?!(?:pwd|passwd)\s)[\w.-]{0,40}(?:${longNames})[^\S\n]{1,20}(?=\S{6})(?=\S{0,60}\d)${value}(?=\S{0,300}[^\S\n]{0,20}(?:\r?\n|$))`,
   ),
   // The values of a Secret, whose kind stands before or behind them.
   {

@@ -165,7 +165,7 @@ function textOf(bytes: Buffer): string | undefined {
   return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(text) ? undefined : text;
 }
 
-/** As storage, Cosmos DB and Log Analytics have them: 64 bytes that are no text. */
+/** As storage, Cosmos DB and Log Analytics have them: 64 bytes that are no text. A SHA-512 has as many. */
 const storageKey = { what: "a key of an Azure service", isKey: false };
 
 /** The credential in an encoded text, also of gzip. What is not searched may have one. */
@@ -173,6 +173,7 @@ function credentialInside(
   { encoded, encoding }: Encoded,
   budget: Budget,
   level: number,
+  isHash: boolean,
 ): Credential | undefined {
   if (budget.characters < encoded.length) {
     return tooPacked;
@@ -184,7 +185,7 @@ function credentialInside(
   budget.characters -= bytes.length;
   const text = textOf(bytes);
   if (text === undefined) {
-    return present(bytes.length === 64 && encoded.length === 88 && storageKey)[0];
+    return present(bytes.length === 64 && encoded.length === 88 && !isHash && storageKey)[0];
   }
   return level > mostLevels ? tooPacked : firstCredential(text, budget, level);
 }
@@ -193,7 +194,10 @@ function credentialInside(
 const encodedPlaces = (text: string, budget = budgetOf(text), level = 1): (Place & Credential)[] =>
   encodedTexts(text).flatMap((one) => {
     const { encoded, encoding, start } = one;
-    const inner = credentialInside(one, budget, level);
+    const isHash = /(?:hash|sha\d{0,3}|digest|integrity|checksum)[^\n]{0,20}$/i.test(
+      text.slice(Math.max(0, start - 40), start),
+    );
+    const inner = credentialInside(one, budget, level, isHash);
     return present(
       inner !== undefined && {
         what: `${encoding} of ${inner.what}`,

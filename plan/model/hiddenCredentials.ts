@@ -1,6 +1,7 @@
 import { grouped } from "capz-windows-kit/grouped";
 import { credentialTexts, hideCredentials, nameOf } from "capz-windows-kit/credentials";
 import { isRecord } from "capz-windows-kit/untyped";
+import { namesCredentials } from "../../config/rules/credentials";
 import { secretKeys } from "../../config/schema/stack";
 import type { Plan } from "./plan";
 import type { PlanDocument } from "capz-windows-contract";
@@ -233,11 +234,11 @@ function hiddenConfig(
   return Object.fromEntries(Object.entries(config).map(([key, text]) => [key, written(text)]));
 }
 
-/** What the manifests of a stack file bring along, also those in files of their own; a CRD has examples in its words. */
+/** What the manifests of a stack file bring along, also those in files of their own; without words that are no credentials. */
 const ownObjects = ({ objects: { workload }, settings }: Plan): readonly unknown[] =>
   workload
     .filter(({ configMap }) => configMap.startsWith(`${settings.clusterName}-extra-`))
-    .flatMap(({ objects }) => objects.filter(({ kind }) => kind !== "CustomResourceDefinition"));
+    .flatMap(({ objects }) => objects.filter((object) => !namesCredentials(object)));
 
 /** A plan that was just made. */
 export function hiddenPlan(plan: Plan): Plan {

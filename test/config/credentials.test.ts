@@ -169,6 +169,20 @@ test.each([
   "image: registry.example.com/app@sha256:0123456789abcdef",
   '{"auths":{}}',
   "-p 8080:80 docker login",
+  // Fingerprints, public keys, hashes, ports, switches and commands.
+  "GPG_KEY: 9DC858229FC7DD38854AE2D88D81803C0EBFCD88",
+  "cosign-key: MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE1234567890abcdefGHIJ",
+  "trustedKey: MCowBQYDK2VwAyEAAb12Cd34Ef56Gh78Ij90Kl12Mn34Op56Qr78St90Uv",
+  "cache-key: 5d41402abc4b2a76b9719d911017c592",
+  `$hash = "${Buffer.from(Array.from({ length: 64 }, (_, index) => (index * 37) % 256)).toString("base64")}"`,
+  "docker run -u app -p 127.0.0.1:8080:80 web",
+  "winrm quickconfig -p 5985",
+  "redis-cli -c get key1",
+  "listen [::]:443 ssl:on",
+  "here\n  pwd 2>/dev/null\n",
+  "here\npasswd ubuntu01\n",
+  '<token name="foo">',
+  "encryptionKey: /subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/RgOne2/keys",
 ])("no credential is %j", (text) => {
   expect(credentialIn(text)).toBeUndefined();
 });

@@ -26,12 +26,8 @@ it("are found, and not the examples in the words of a CRD", () => {
       .filter(({ id }) => id === "plain-credential")
       .map(({ level, path, message }) => [level, path, message]),
   ).toEqual([
-    ["error", "extraManifests.cfg.file", `in document 1, this looks like a password, ${readers}; ${remedy}`],
-    [
-      "error",
-      "extraManifests.cfg.file",
-      `in document 1, this looks like a private key, ${readers}; ${remedy}`,
-    ],
+    ["error", "extraManifests.cfg.file", `in object 1, this looks like a password, ${readers}; ${remedy}`],
+    ["error", "extraManifests.cfg.file", `in object 1, this looks like a private key, ${readers}; ${remedy}`],
   ]);
 });
 
