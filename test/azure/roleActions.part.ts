@@ -47,7 +47,7 @@ const actionsIn = (text: string): string[] => [...text.matchAll(action)].map(([f
 async function actionsOfProject(): Promise<Set<string>> {
   const files = ["commands", "components", "docs", "packages", "plan"].flatMap(filesBelow);
   const found = files
-    .filter((path) => /\.(ts|md|yaml)$/.test(path))
+    .filter((path) => /\.(ts|md|yaml)$/.test(path) && !/^packages\/[^/]+\/test\//.test(path))
     .flatMap((path) => actionsIn(readText(path)));
   for (const stack of [...allExamples, ...furtherStacks]) {
     const { cluster, objects } = await planOf(stack);
