@@ -33,7 +33,9 @@ function cpuFault(name: string, configuration: Configuration, minor: number): st
   if (!cpuOptions.includes(name)) {
     return cpuOptions.join(", ");
   }
-  if (gate !== undefined && (at(configuration.featureGates, gate) ?? isGateOn(gate, minor)) !== true) {
+  const gates = configuration.featureGates;
+  const isOpen = isGateOn(gate ?? "", minor) || (gate === alpha && at(gates, "AllAlpha") === true);
+  if (gate !== undefined && (at(gates, gate) ?? isOpen) !== true) {
     return `it with the feature gate ${gate}`;
   }
   if (goValueFault("bool", String(at(configuration.cpuManagerPolicyOptions, name))) !== undefined) {

@@ -53,6 +53,9 @@ it.each<[why: string, ...object: readonly unknown[]]>([
     policy({ podSelector: {} }),
     { kind: "AdminNetworkPolicy", apiVersion: "policy.networking.k8s.io/v1alpha1" },
   ],
+  ...[{ serviceAccountSelector: "a" }, { doNotTrack: true }, { preDNAT: true }, { tier: "own" }].map(
+    (spec): [string, object] => [JSON.stringify(spec), calico("GlobalNetworkPolicy", spec)],
+  ),
   ["of Calico for some pods", calico("GlobalNetworkPolicy", { selector: "app == 'a'" })],
   [
     "of Calico for other namespaces",
@@ -65,7 +68,7 @@ it.each<[why: string, ...object: readonly unknown[]]>([
 it("policies of Calico for all pods are found, those of another namespace do not open the way", () => {
   const all = calico("GlobalNetworkPolicy", { selector: "all()", types: ["Ingress", "Egress"] });
   expect(found(all)).toEqual([`GlobalNetworkPolicy p: ${asked}, and ${asks}`]);
-  const denies = calico("NetworkPolicy", { egress: [{ action: "Deny" }] }, "kube-system");
+  const denies = calico("NetworkPolicy", { tier: "default", egress: [{ action: "Deny" }] }, "kube-system");
   const elsewhere = calico("NetworkPolicy", { egress: [{ action: "Allow" }] }, "web");
   const others = policy({ podSelector: { matchLabels: { app: "a" } }, egress: [{}] });
   expect(found(denies, elsewhere, others)).toEqual([`NetworkPolicy kube-system/p: ${asks}`]);

@@ -51,7 +51,7 @@ it.each([
     "[{op: add, path: /authentication, value: {anonymous: {enabled: true}}}]",
   ],
   ["the second document", "readOnlyPort: null\n---\nauthentication: {anonymous: {enabled: true}}"],
-  ["options", 'KUBELET_EXTRA_ARGS="--anonymous-auth=true"'],
+  ["options", 'KUBELET_EXTRA_ARGS="--anonymous-auth=true"\n # --port=2\n--port=$P --port "${P}"'],
 ])("what kubelet is told by %s", (_, content) => {
   expect(kubeletArgumentsIn("/etc/kubernetes/patches/kubeletconfiguration1.yaml", content)).toEqual([
     anonymous,

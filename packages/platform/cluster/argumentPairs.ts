@@ -92,14 +92,14 @@ const durations: Check = ({ program, name, value, minor, given }) => {
     : wrong(`${pair.first} longer than ${than}`, `${pair.first} is not longer than ${than}`);
 };
 
-const suites: Check = ({ name, value, given }) => {
+const suites: Check = ({ program, name, value, given }) => {
   const hasHttp2 = isFalse(given("disable-http2-serving") ?? "false");
   return name === "tls-cipher-suites" &&
     hasHttp2 &&
     given("tls-min-version") !== "VersionTLS13" &&
     lacksHttp2Suite(listed(value))
     ? wrong(
-        "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 among the suites, disable-http2-serving: true, or tls-min-version: VersionTLS13",
+        `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 among the suites, ${program === "kubelet" ? "" : "disable-http2-serving: true, "}or tls-min-version: VersionTLS13`,
         "HTTP/2 requires a suite with AES_128_GCM_SHA256",
       )
     : undefined;
@@ -269,6 +269,7 @@ const ofProgram: Readonly<Partial<Record<Program, readonly Check[]>>> = {
   "kube-apiserver": [...ofServers, caches, inflight, fairness, nodePort, modes, plugins],
   "kube-controller-manager": [...ofServers, requests, signers],
   "kube-scheduler": [...ofServers, requests],
+  kubelet: [suites],
 };
 
 /** What an argument is wrong in beside the others of its program. */

@@ -28,6 +28,14 @@ const selectsDns = (selector: unknown): boolean =>
         ([key, value]) => key === "k8s-app" && value === "kube-dns",
       );
 
+/** Whether a policy of Calico selects the DNS by labels alone, where policies usually count. */
+const selectsDnsPlainly = (spec: unknown): boolean =>
+  selectsDns(at(spec, "selector")) &&
+  textAt(spec, "serviceAccountSelector") === "" &&
+  at(spec, "doNotTrack") !== true &&
+  at(spec, "preDNAT") !== true &&
+  /^(default)?$/.test(textAt(spec, "tier"));
+
 /** Whether a policy is for certain about the pods of the DNS. */
 function isAboutDns(policy: unknown): boolean {
   const spec = at(policy, "spec");
@@ -35,7 +43,7 @@ function isAboutDns(policy: unknown): boolean {
     return isThere(policy) && selectsDns(at(spec, "podSelector"));
   }
   const isGlobal = kindOf(policy) === "GlobalNetworkPolicy" && selectsDns(at(spec, "namespaceSelector"));
-  return isOfCalico(policy) && (isThere(policy) || isGlobal) && selectsDns(at(spec, "selector"));
+  return isOfCalico(policy) && (isThere(policy) || isGlobal) && selectsDnsPlainly(spec);
 }
 
 /** Whether what a policy selects gets only what is allowed. Without types, ingress counts, for Calico only where egress has no rules. */

@@ -26,7 +26,7 @@ export const decimal = /^[-+]?(\d+(?:\.\d*)?|\.\d+)([eE][-+]?\d+)?$/;
 /** A whole number in the notations of Go: 0x1f, 0o17, 017, 0b1 and 1_000 too. */
 function goWhole(text: string): bigint | undefined {
   const [, sign = "", digits = ""] =
-    /^([-+]?)(0[xX][\da-fA-F_]+|0[oO]?[0-7_]*|0[bB][01_]+|[1-9][\d_]*)$/.exec(text) ?? [];
+    /^([-+]?)(0x(?:_?[\da-f])+|0o(?:_?[0-7])+|0(?:_?[0-7])*|0b(?:_?[01])+|[1-9](?:_?\d)*)$/i.exec(text) ?? [];
   if (digits === "") {
     return undefined;
   }

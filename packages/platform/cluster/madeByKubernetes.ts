@@ -26,7 +26,7 @@ const made: Readonly<Record<string, RegExp>> = {
   ClusterRole: rolesOutside,
   ClusterRoleBinding: rolesOutside,
   // Whoever holds one leads, or is a node that answers.
-  Lease: /^kube-(system|node-lease)\//,
+  Lease: /^(kube-system\/(kube-controller-manager$|kube-scheduler$|apiserver-)|kube-node-lease\/)/,
 };
 
 export function isMadeByKubernetes(object: unknown): boolean {

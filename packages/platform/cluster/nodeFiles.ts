@@ -91,7 +91,9 @@ export function kubeletArgumentsIn(path: string, content: string): Argument[] {
   if (!ofKubelet.test(placeOf(path))) {
     return [];
   }
-  const options = [...content.matchAll(/--([a-z][a-z-]{1,60})[=\s]+["']?([^\s"',]+)/g)];
+  // Without comments, and values that only the node knows.
+  const code = content.replace(/^[ \t]*#.*$/gm, "");
+  const options = [...code.matchAll(/--([a-z][a-z-]{1,60})[=\s]+["']?([^\s"',$][^\s"',]*)/g)];
   const configured = documentsIn(content).flatMap((document) => {
     const steps = stepsOf(document);
     return Object.entries(fields).map(([field, name]) => ({ name, value: fieldOf(document, steps, field) }));

@@ -26,7 +26,7 @@ const given =
 const otherThan =
   (usual: string, what: string): Opens =>
   (value) =>
-    value !== "" && value !== usual && what;
+    value !== "" && value.replace(/^c:/i, "").replaceAll(/\\+/g, "/") !== usual && what;
 
 const pki = "/etc/kubernetes/pki";
 const listed = (value: string): string[] => value.split(",").map((one) => one.trim());
