@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { markSigns, readingsOf } from "./escapedBytes";
 
 /** What answers quote of the login of their request, as proxies do that help to find mistakes. */
 
@@ -23,15 +24,22 @@ const inBase64 = (text: string): string[] =>
     return [signs, signs.replaceAll("+", "-").replaceAll("/", "_")];
   });
 
-/** Bytes of UTF-8 as characters, as the body is read. */
-const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
+/** The bytes of a text, in UTF-8 and, where they differ, as old programs and headers write them. */
+function bytesOf(text: string): Buffer[] {
+  const utf8 = Buffer.from(text);
+  return utf8.length > text.length && /^[\0-\u00ff]*$/.test(text)
+    ? [utf8, Buffer.from(text, "latin1")]
+    : [utf8];
+}
 
 /** As the text stands in JSON, in base64 and in hexadecimal. Other signs for characters are decoded. */
 function formsOf(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const hex = Buffer.from(text).toString("hex");
   return [
-    ...[text, json, json.replaceAll("/", "\\/")].map(latin1),
+    ...[text, json, json.replaceAll("/", "\\/")].flatMap((form) =>
+      bytesOf(form).map((bytes) => bytes.toString("latin1")),
+    ),
     Buffer.from(text).toString("base64"),
     ...inBase64(text),
     hex,
@@ -42,40 +50,62 @@ function formsOf(text: string): string[] {
 /** Shorter ones are words of the objects in a good answer, and are no login that anyone uses. */
 const shortest = { good: 8, other: 3 };
 
-const names: Readonly<Record<string, string>> = {
-  '"': "quot",
-  "'": "apos",
-  "&": "amp",
-  "<": "lt",
-  ">": "gt",
-};
-
-/** A character, or what URLs, JSON, shells and HTML write for it. */
-function signsOf(char: string): string {
-  const code = char.charCodeAt(0);
-  const own = char.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&").replace(/^(?:"|\\\\|\\\/)$/, "\\\\{0,7}$&");
-  if (code > 0x7f) {
-    return own;
+/** A byte for each byte of the text: 1 where a login stands. */
+function marksOf(text: Buffer, logins: readonly Buffer[]): Uint8Array | undefined {
+  let marks: Uint8Array | undefined;
+  for (const login of logins) {
+    for (let at = text.indexOf(login); at !== -1; at = text.indexOf(login, at + login.length)) {
+      marks ??= new Uint8Array(text.length);
+      marks.fill(1, at, at + login.length);
+    }
   }
-  const hex = code
-    .toString(16)
-    .padStart(2, "0")
-    .replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  const name = names[char];
-  const inHtml = `&#(?:[xX]0{0,4}${hex}|0{0,4}${code});${name === undefined ? "" : `|&${name};`}`;
-  return `(?:${own}|%(?:25)?${hex}|\\\\{1,4}(?:u00|x)${hex}|${inHtml})`;
+  return marks;
 }
 
-/** Longer logins are none; a pattern for one would take long. */
-const longest = 10_000;
+/** The text with other words for each run of marked bytes. */
+function withoutMarked(text: Buffer, marks: Uint8Array): Buffer {
+  const words = Buffer.from(hiddenLogin);
+  const isStart = (at: number): boolean => marks[at] === 1 && marks[at - 1] !== 1;
+  let runs = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    runs += isStart(at) ? 1 : 0;
+  }
+  const shown = Buffer.alloc(text.length + runs * words.length);
+  let to = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (isStart(at)) {
+      to += words.copy(shown, to);
+    } else if (marks[at] !== 1) {
+      shown[to] = text[at] ?? 0;
+      to += 1;
+    }
+  }
+  return shown.subarray(0, to);
+}
 
-/** The text without a login, whichever signs it has for its characters. */
-const withoutSigns = (text: string, login: string): string =>
-  login.length > longest
-    ? text
-    : text.replace(new RegExp(Array.from(login, signsOf).join(""), "g"), hiddenLogin);
-
-const hasSigns = /%[2-7]|\\u00|\\["\\/x]|&(?:#|\w{2,4};)/;
+/**
+ * The text without the logins, whichever signs it has for their characters. No pattern is made of a login: one of a long
+ * login takes seconds, and the error of one that is too long quotes it.
+ */
+function withoutSigns(text: Buffer, parts: readonly string[], least: number): Buffer {
+  const readings = readingsOf(text);
+  if (readings.length === 1) {
+    return text;
+  }
+  // A login can have signs of its own, which are decoded with the text.
+  const logins = parts.flatMap(bytesOf).flatMap(readingsOf);
+  const sought = logins.filter((login) => login.length >= least);
+  const marks = readings.reduceRight<Uint8Array | undefined>((ofDecoded, reading) => {
+    const own = marksOf(reading, sought);
+    if (ofDecoded === undefined) {
+      return own;
+    }
+    const all = own ?? new Uint8Array(reading.length);
+    markSigns(reading, ofDecoded, all);
+    return all;
+  }, undefined);
+  return marks === undefined ? text : withoutMarked(text, marks);
+}
 
 /** The body of an answer without the login of its request, of which the very text is known. */
 export function withoutLogin(body: Buffer, status: number, headers: OutgoingHttpHeaders, auth = ""): Buffer {
@@ -89,14 +119,11 @@ export function withoutLogin(body: Buffer, status: number, headers: OutgoingHttp
   if (parts.length === 0) {
     return body;
   }
-  const text = body.toString("latin1");
-  // The longest first, of which others are a part.
-  const sorted = parts.map(latin1).sort((a, b) => b.length - a.length);
-  const rest = hasSigns.test(text) ? sorted.reduce(withoutSigns, text) : text;
+  const rest = withoutSigns(body, parts, least).toString("latin1");
   const shown = parts
     .flatMap(formsOf)
     .filter((form) => form.length >= least && rest.includes(form))
     .sort((a, b) => b.length - a.length)
     .reduce((said, form) => said.replaceAll(form, hiddenLogin), rest);
-  return shown === text ? body : Buffer.from(shown, "latin1");
+  return shown === body.toString("latin1") ? body : Buffer.from(shown, "latin1");
 }

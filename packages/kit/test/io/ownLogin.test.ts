@@ -74,6 +74,55 @@ describe("an answer that quotes the login of its request has it hidden,", () => 
     expect(await told(status, authorization, said)).toEqual(shown);
   });
 
+  const basic = (password: string): string => `Basic ${Buffer.from(`me:${password}`).toString("base64")}`;
+
+  it.each<[string, string, string]>([
+    ["in a URL", "pässwort1", "p%C3%A4sswort1"],
+    ["in a URL, in small letters", "pässwort1", "p%c3%a4sswort1"],
+    ["in a URL, twice", "pässwort1", "p%25C3%25A4sswort1"],
+    ["in a URL of an old program", "pässwort1", "p%E4sswort1"],
+    ["in JSON", "pässwort1", "p\\u00e4sswort1"],
+    ["in JSON, of two parts", "p😀sswort1", "p\\ud83d\\ude00sswort1"],
+    ["in Python", "pässwort1", "p\\xc3\\xa4sswort1"],
+    ["in HTML", "pässwort1", "p&#228;sswort1"],
+    ["in HTML, hexadecimal", "pässwort1", "p&#xE4;sswort1"],
+    ["as it is", "pässwort1", "pässwort1"],
+  ])("with characters beyond ASCII %s", async (_, password, said) => {
+    expect(await told(401, basic(password), `p=${said}&q="a"`)).toBe(`p=${mark}&q="a"`);
+  });
+
+  it.each<[string, string, string]>([
+    ["that are decoded too", "a%41b/c", "a%41b%2fc"],
+    ["that are encoded", "a%41b/c", encodeURIComponent("a%41b/c")],
+    ["at its end", "abc/d\\", JSON.stringify("abc/d\\").slice(1, -1)],
+    ["that are no character", "a&#9999999;b/c", "a&#9999999;b%2fc"],
+  ])("with signs of its own %s", async (_, password, said) => {
+    expect(await told(401, basic(password), `p=${said}, "q"`)).toBe(`p=${mark}, "q"`);
+  });
+
+  // Letters that differ, with all that is encoded in URLs, JSON and HTML.
+  const long = Array.from({ length: 1000 }, (_, index) => `${String(index).padStart(4, "0")}"/+&=\\`).join(
+    "",
+  );
+  const twice = JSON.stringify(JSON.stringify(long)).slice(3, -3);
+
+  it.each<[string, string]>([
+    ["whole", long],
+    ["in a URL", encodeURIComponent(long)],
+    ["in a URL, twice", encodeURIComponent(encodeURIComponent(long))],
+    ["in JSON", JSON.stringify(long).slice(1, -1)],
+    ["in JSON, twice", twice],
+    ["in base64", Buffer.from(long).toString("base64")],
+    ["in base64url", Buffer.from(long).toString("base64url")],
+    ["in hexadecimal", Buffer.from(long).toString("hex")],
+  ])("of 10,000 characters, at once, %s", async (_, said) => {
+    const { user } = process.cpuUsage();
+    const shown = await told(401, `Bearer ${long}`, `%20 ${said}!`);
+    expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
+    // The last signs of base64 also say what is behind it.
+    expect(shown.replace(/\)[\w=]{1,3}!$/, ")!")).toBe(`%20 ${mark}!`);
+  });
+
   it("as the kubeconfig's package sends it", async () => {
     server.answer = ({ headers }) => [401, { message: `no ${headers.authorization ?? ""}` }];
     const config = {
