@@ -13,15 +13,15 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 
 /** @type {Readonly<Record<string, number>>} */
 const ceilings = {
-  tests: 95900,
+  tests: 96200,
   "packages/doctor": 14400,
   plan: 15500,
-  config: 14600,
+  config: 14700,
   commands: 9400,
-  "packages/platform": 10300,
+  "packages/platform": 10400,
   components: 7800,
   bootstrap: 4800,
-  "packages/kit": 4950,
+  "packages/kit": 5150,
   addons: 3500,
   "packages/plan-engine": 3300,
   "packages/windows-workloads": 3050,
@@ -34,7 +34,7 @@ const ceilings = {
   "packages/contract": 500,
   "packages/capz-types": 100,
   "the root without commands/ and plan/": 37900,
-  source: 102600,
+  source: 102900,
 };
 
 /** What the program is made of, without its tools: what one reads who changes a cluster. */
