@@ -114,6 +114,11 @@ const commands: readonly CredentialForm[] = [
   ),
   begun(
     "a password",
+    // A number is a port.
+    String.raw`${option("winrm", "[-/]p")}(?:\s+|[:=]\s*)(?!\d{1,5}(?:[\s"']|$))${value}`,
+  ),
+  begun(
+    "a password",
     String.raw`${option("sshpass|7z[arz]?|rar|mysql\\w{0,10}|mariadb[\\w-]{0,10}", "-p|-hp")}${value}`,
     "",
   ),
