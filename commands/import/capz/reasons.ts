@@ -166,7 +166,10 @@ export function ofVariables(value: unknown, what = "it"): Reason | undefined {
   const names = missingIn(JSON.stringify(value));
   return names.length === 0
     ? undefined
-    : { why: `${what} depends on ${names.join(", ")}`, instead: "the variable, with --variables FILE, and another import" };
+    : {
+        why: `${what} depends on ${names.join(", ")}`,
+        instead: "the variable, with --variables FILE, and another import",
+      };
 }
 
 /** Whether a value is or has an IPv6 address or network, such as ::1, fd00::/108 or 10.0.0.0/8,2001:db8::/64. */
