@@ -262,7 +262,7 @@ const clusterConfiguration = "spec.kubeadmConfigSpec.clusterConfiguration";
 const apiServer = `${clusterConfiguration}.apiServer`;
 
 /** Arguments that kubeadm writes with the addresses of each machine, by their lists. */
-export const addressArguments = {
+const addressArguments = {
   "apiServer.extraArgs": "(advertise-address|bind-address|etcd-servers|secure-port)",
   "etcd.local.extraArgs":
     "(name|(initial-)?advertise-(client|peer)-urls|initial-cluster(-state|-token)?|listen-(client|peer)-urls)",

@@ -84,11 +84,13 @@ export interface WorkloadsOptions {
   readonly connect: Connect;
 }
 
+const isRelease = (year: string): boolean => (windowsServers as readonly string[]).includes(year);
+
 function assumptions(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const [, pool, year = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-      if (pool === undefined || !(windowsServers as readonly string[]).includes(year)) {
+      if (pool === undefined || !isRelease(year)) {
         throw new UsageError(
           `--windows-server ${text}: write POOL=YEAR, with one of ${windowsServers.join(", ")}.`,
         );
@@ -111,7 +113,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ],
     [namespaces.length > 0 && kubeconfig === undefined, "--namespace: add --kubeconfig FILE."],
     [
-      release !== undefined && !(windowsServers as readonly string[]).includes(release),
+      release !== undefined && !isRelease(release),
       `--release ${release ?? ""}: write one of ${windowsServers.join(", ")}.`,
     ],
   ]);

@@ -50,10 +50,13 @@ const said = (error: unknown): string => {
   return (stderr ?? "").trim() === "" ? message : (stderr ?? "").trim();
 };
 
+const commitNamed = (projectDir: string, ref: string): string =>
+  git(projectDir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+
 /** Whether a text names a commit of the repository of a folder. */
 export function isCommit(projectDir: string, ref: string): boolean {
   try {
-    git(projectDir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+    commitNamed(projectDir, ref);
     return true;
   } catch {
     return false;
@@ -68,9 +71,6 @@ export function isTracked(projectDir: string, path: string): boolean {
     return false;
   }
 }
-
-const commitNamed = (projectDir: string, ref: string): string =>
-  git(projectDir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
 
 /**
  * The full names of the commits that a short name may mean. Of a tag and a branch of one name git takes the tag, which often

@@ -89,8 +89,9 @@ function isIn(pasted: string, { symptom, says = [], text, generic, last, in: pla
   const isSaid = says.some(tells);
   // A pattern that any text has only excludes.
   if (text !== undefined && generic !== true && last !== true && !text.test("?")) {
-    if (isSaid || text.test(pasted) || !isOfLine(text)) {
-      return isSaid || text.test(pasted);
+    const isFound = isSaid || text.test(pasted);
+    if (isFound || !isOfLine(text)) {
+      return isFound;
     }
   }
   const parts = symptom

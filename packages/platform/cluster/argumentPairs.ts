@@ -40,33 +40,21 @@ interface Pair {
   readonly times: number;
 }
 
-/** Source: k8s.io/client-go v0.36.3 tools/leaderelection, NewLeaderElector; kube-apiserver's validateCoordinatedLeadershipFlags. */
-const longer: readonly Pair[] = [
+/**
+ * Source: k8s.io/client-go v0.36.3 tools/leaderelection, NewLeaderElector; kube-apiserver's validateCoordinatedLeadershipFlags.
+ * @param times - how many times as long as the pause between two tries the deadline is
+ */
+const election = (of: string, times: number): Pair[] => [
   {
-    first: "leader-elect-lease-duration",
-    second: "leader-elect-renew-deadline",
+    first: `${of}-lease-duration`,
+    second: `${of}-renew-deadline`,
     defaults: ["15s", "10s"],
     times: 1,
   },
-  {
-    first: "leader-elect-renew-deadline",
-    second: "leader-elect-retry-period",
-    defaults: ["10s", "2s"],
-    times: 1.2,
-  },
-  {
-    first: "coordinated-leadership-lease-duration",
-    second: "coordinated-leadership-renew-deadline",
-    defaults: ["15s", "10s"],
-    times: 1,
-  },
-  {
-    first: "coordinated-leadership-renew-deadline",
-    second: "coordinated-leadership-retry-period",
-    defaults: ["10s", "2s"],
-    times: 1,
-  },
+  { first: `${of}-renew-deadline`, second: `${of}-retry-period`, defaults: ["10s", "2s"], times },
 ];
+
+const longer = [...election("leader-elect", 1.2), ...election("coordinated-leadership", 1)];
 
 const nanoseconds = (duration: string): number => Math.round((goSeconds(duration) ?? 0) * 1e9);
 
