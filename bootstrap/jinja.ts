@@ -47,7 +47,7 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
       found !== undefined && {
         path,
         problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
-        allowed: "commands and paths without {{, {% and {#; contents of files may have them",
+        allowed: "texts without {{, {% and {#; contents of files with encoding: base64 may have them",
       },
     );
   });

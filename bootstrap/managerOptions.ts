@@ -11,6 +11,7 @@ import type { FieldFault } from "./kubeletConfiguration";
 type Configuration = Readonly<Record<string, unknown>>;
 
 const alpha = "CPUManagerPolicyAlphaOptions";
+const beta = "CPUManagerPolicyBetaOptions";
 const [cores, numa, cache] = [
   "distribute-cpus-across-cores",
   "distribute-cpus-across-numa",
@@ -21,8 +22,10 @@ const excluding = ["full-pcpus-only", numa, cache].map((one) => [one, cores]).co
 
 const gateOf = (name: string, minor: number): string | undefined => {
   const isAlpha = name === "align-by-socket" || name === cores || (name === cache && minor < 34);
-  const beta = name === numa ? "CPUManagerPolicyBetaOptions" : undefined;
-  return isAlpha ? alpha : beta;
+  if (isAlpha) {
+    return alpha;
+  }
+  return name === numa ? beta : undefined;
 };
 
 function cpuFault(name: string, configuration: Configuration, minor: number): string | undefined {
@@ -34,7 +37,8 @@ function cpuFault(name: string, configuration: Configuration, minor: number): st
     return cpuOptions.join(", ");
   }
   const gates = configuration.featureGates;
-  const isOpen = isGateOn(gate ?? "", minor) || (gate === alpha && at(gates, "AllAlpha") === true);
+  const all = gate === alpha ? at(gates, "AllAlpha") : at(gates, "AllBeta");
+  const isOpen = typeof all === "boolean" ? all : isGateOn(gate ?? "", minor);
   if (gate !== undefined && (at(gates, gate) ?? isOpen) !== true) {
     return `it with the feature gate ${gate}`;
   }

@@ -5,6 +5,7 @@ import { present } from "capz-windows-kit/present";
 import { mayBeSecret, type Problem } from "capz-windows-kit/problem";
 import { clip } from "capz-windows-kit/visible";
 import { goScalars, type GoScalar } from "capz-windows-kit/goScalars";
+import { keyName } from "capz-windows-kit/writeLine";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 
@@ -183,7 +184,7 @@ const aliasWords: Readonly<Record<YamlFault, Words>> = {
 };
 
 /** A word that Pulumi reads otherwise than the plan. */
-function scalarProblem(text: string, { at, key, source, read }: GoScalar): Problem {
+function scalarProblem(text: string, { at, key, isItem, source, read }: GoScalar): Problem {
   const isSecret = key !== undefined && mayBeSecret(key);
   const word = isSecret ? "a value" : source;
   const where = key === undefined || isSecret || key === source ? "" : `, at the key ${key}`;
@@ -201,7 +202,7 @@ function scalarProblem(text: string, { at, key, source, read }: GoScalar): Probl
     if (key === source) {
       return `${quoted}:`;
     }
-    return where === "" ? value : `${key ?? ""}: ${value}`;
+    return isItem || key === undefined || isSecret ? value : `${keyName(key)}: ${value}`;
   };
   if (typeof read === "string") {
     return {
@@ -269,10 +270,11 @@ function openedAt(document: Document.Parsed, at: number): number {
 /** Of a line that people read; keys and words of a text have any length. */
 const mostCharacters = 300;
 
-const clipped = (problem: Problem): Problem => ({
+/** A part of a line would be no line to write. */
+const clipped = ({ write = "", ...problem }: Problem): Problem => ({
   ...problem,
   problem: clip(problem.problem, mostCharacters),
-  ...(problem.write === undefined ? {} : { write: clip(problem.write, mostCharacters) }),
+  ...(write === "" || write.length > mostCharacters ? {} : { write }),
 });
 
 /**

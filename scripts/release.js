@@ -4,8 +4,9 @@
 //   npm run release -- --dry-run --repository https://github.com/OWNER/NAME
 // packs them into release/ with the notes, the message of the tag, the list of its packages (SBOM) and hashes, and says at once
 // all that is not ready (exit code 1). Without --dry-run it publishes what is in release/: in release.yml alone, because npm
-// trusts that workflow and takes no token.
-const { execFileSync } = require("node:child_process");
+// trusts that workflow and takes no token. npm takes one package after the other, so it may stop between two: a second run
+// leaves out what has been published, if that is the same file.
+const { execFileSync, spawnSync } = require("node:child_process");
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join, resolve } = require("node:path");
@@ -102,6 +103,12 @@ const notReady = ({ wanted, manifest, changelog, changed, tags, pages, repositor
 
 const sha256 = (/** @type {string} */ file) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
+/**
+ * As npm writes it.
+ * @type {(file: string) => string}
+ */
+const integrityOf = (file) => `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
+
 /** @type {(...args: string[]) => string} */
 const npm = (...args) =>
   execFileSync("npm", args, {
@@ -195,6 +202,39 @@ function make({ out, repository, version: wanted, untyped }) {
   });
 }
 
+/** @type {(text: string) => unknown} */
+const parsed = (text) => {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * What npm has of a version.
+ * @type {(tarball: string) => { integrity?: string, problem?: string }}
+ */
+const publishedOf = (tarball) => {
+  const { status, stdout } = spawnSync(
+    "npm",
+    ["view", tarball.replace(/-(\d.*)\.tgz$/, "@$1"), "dist.integrity", "--json"],
+    { cwd: root, encoding: "utf8", shell: process.platform === "win32" },
+  );
+  // npm knows the package, and not the version.
+  if (status === 0 && stdout.trim() === "") {
+    return {};
+  }
+  const answer = parsed(stdout);
+  if (status === 0 && typeof answer === "string") {
+    return { integrity: answer };
+  }
+  const code = /** @type {{ error?: { code?: string } } | undefined} */ (answer)?.error?.code;
+  return code === "E404"
+    ? {}
+    : { problem: `npm does not say whether it has ${tarball}: ${code ?? "no code"}.` };
+};
+
 /** @type {(out: string, env: NodeJS.ProcessEnv) => string[]} */
 const publish = (out, env) => {
   if (env.GITHUB_ACTIONS !== "true" || env.ACTIONS_ID_TOKEN_REQUEST_URL === undefined) {
@@ -205,8 +245,22 @@ const publish = (out, env) => {
   if (names.length === 0 || sumsOf(out, names) !== sums) {
     return [`${out} has not the files whose hashes are in SHA256SUMS.`];
   }
-  for (const name of names.filter((each) => each.endsWith(".tgz"))) {
-    console.log(npm("publish", join(out, name), "--provenance", "--access", "public"));
+  const tarballs = names
+    .filter((name) => name.endsWith(".tgz"))
+    .map((name) => ({ name, ours: integrityOf(join(out, name)), ...publishedOf(name) }));
+  const problems = tarballs.flatMap(({ name, ours, integrity = ours, problem }) => {
+    const other = integrity === ours ? [] : [`npm has another ${name}: raise the version.`];
+    return problem === undefined ? other : [problem];
+  });
+  if (problems.length > 0) {
+    return problems;
+  }
+  for (const { name, integrity } of tarballs) {
+    if (integrity === undefined) {
+      console.log(npm("publish", join(out, name), "--provenance", "--access", "public"));
+    } else {
+      console.log(`npm has this ${name} already.`);
+    }
   }
   return [];
 };

@@ -1,6 +1,7 @@
 import "../stack/register";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isScalar } from "yaml";
 import { yamlDocument } from "capz-windows-kit/boundedYaml";
 import { defineCommand, parseCommand, stackArgument } from "capz-windows-kit/commandLine/command";
@@ -10,6 +11,7 @@ import { chosenStack, inProject } from "capz-windows-kit/commandLine/stack";
 import { settingsOfAnyStack } from "../stack/settings";
 import { isManagementOnly } from "../../config/managementStack";
 import { nodeImages } from "../../config/nodeImages";
+import { takeSteps, valueAt } from "../../config/steps";
 import { factsOf } from "../../config/policy/facts";
 import { policies } from "../../config/policy/policies";
 import type { Settings } from "../../config/settings";
@@ -121,29 +123,56 @@ const endsText = (ends: ReturnType<typeof endsOf>): string[] =>
     ends.map(({ path, message }) => `${path}: ${message}`),
   );
 
-const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] =>
-  block(
-    write ? "written:" : "write these lines, or run it with --write:",
-    bumps.map(({ key, value }) => writeLine(key, value)),
-  );
+type Bumps = ReturnType<typeof bumpsOf>;
+
+const linesOf = (bumps: Bumps): string[] => bumps.map(({ key, value }) => writeLine(key, value));
+
+/** @param written - if the file was to be changed: what has been written */
+function bumpsText(bumps: Bumps, written: Bumps | undefined): string[] {
+  if (written === undefined) {
+    return block("write these lines, or run it with --write:", linesOf(bumps));
+  }
+  const left = bumps.filter((bump) => !written.includes(bump));
+  return [
+    ...block("written:", linesOf(written)),
+    ...block(
+      "not written, because of an alias or a key that the file does not have, so write:",
+      linesOf(left),
+    ),
+  ];
+}
 
 /**
- * Changes these values in a stack file, and no other character of it, also in one with aliases. A key that the file does not
- * have is not added.
+ * Changes these values in a stack file, and no other character or value of it.
+ * @returns those that it has written: no alias, nothing that a merge brings along, no key that the file does not have
  */
-function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
+function writeBumps(file: string, bumps: Bumps): Bumps {
   const text = readBoundedText(file, mostBytes.stackFile);
   const document = yamlDocument(text);
-  const changes = bumps.flatMap(({ key, value }) => {
+  const steps = bumps.map(({ key, value }) => {
     const [first = "", ...rest] = key.split(".");
-    const node = document.getIn(["config", `capz-windows:${first}`, ...rest], true);
-    const range = isScalar(node) ? node.range : undefined;
-    return range ? [{ from: range[0], to: range[1], value: yamlValue(value) }] : [];
+    return { set: ["config", `capz-windows:${first}`, ...rest], value };
   });
-  const changed = changes
-    .sort((a, b) => b.from - a.from)
-    .reduce((whole, { from, to, value }) => `${whole.slice(0, from)}${value}${whole.slice(to)}`, text);
+  const found = steps.flatMap((step) => {
+    const node = document.getIn(step.set, true);
+    return isScalar(node) && node.range ? [{ ...step, range: node.range }] : [];
+  });
+  // From the end, so that the places of the others stay. The range of a text of several lines has its last line end.
+  const changed = [...found]
+    .sort((a, b) => b.range[0] - a.range[0])
+    .reduce((whole, { value, range: [from, to] }) => {
+      const end = from + whole.slice(from, to).trimEnd().length;
+      return whole.slice(0, from) + yamlValue(value) + whole.slice(end);
+    }, text);
+  const after = yamlDocument(changed);
+  const values = after.toJS() as unknown;
+  const wanted = document.toJS() as unknown;
+  takeSteps(wanted, found);
+  if (found.length === 0 || after.errors.length > 0 || !isDeepStrictEqual(values, wanted)) {
+    return [];
+  }
   rewriteAtomically(file, changed);
+  return bumps.filter((_, index) => valueAt(values, steps[index]?.set ?? []) === steps[index]?.value);
 }
 
 async function digests(
@@ -224,17 +253,15 @@ export const run = (argv: readonly string[], given: Partial<ImagesOptions> = {})
     if (loginFault !== undefined) {
       process.stderr.write(`${loginFault}\n`);
     }
+    const written = write ? writeBumps(fileOf(projectDir, stack, configFile), bumps) : undefined;
     const report = none
       ? "no machines but those of the management cluster"
-      : [...states.map(stateText), ...endsText(ends), ...bumpsText(bumps, write)].join("\n\n");
+      : [...states.map(stateText), ...endsText(ends), ...bumpsText(bumps, written)].join("\n\n");
     process.stdout.write(
       json
-        ? `${JSON.stringify({ version: 1, stack, day, images: states, ends, bumps }, undefined, 2)}\n`
+        ? `${JSON.stringify({ version: 1, stack, day, images: states, ends, bumps, written }, undefined, 2)}\n`
         : `${report}\n`,
     );
-    if (write && bumps.length > 0) {
-      writeBumps(fileOf(projectDir, stack, configFile), bumps);
-    }
     return states.every(({ newer }) => newer?.length === 0) ? 0 : 2;
   });
 

@@ -1,7 +1,7 @@
 import { present } from "capz-windows-kit/present";
 import { credentialIn, credentialOf, nameOf } from "capz-windows-kit/credentials";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { textAt } from "capz-windows-kit/untyped";
+import { isRecord, ownValue, textAt } from "capz-windows-kit/untyped";
 import { pathText, valueAt, type Path } from "../steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
@@ -12,6 +12,40 @@ interface Found extends NonNullable<ReturnType<typeof credentialIn>> {
   readonly path: Path;
 }
 
+type Leaves = (key: string, value: unknown) => boolean;
+
+/** A value without these keys; the others keep their paths. */
+function without(value: unknown, leaves: Leaves): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => without(item, leaves));
+  }
+  return isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([key, inner]) => !leaves(key, inner))
+          .map(([key, inner]) => [key, without(inner, leaves)]),
+      )
+    : value;
+}
+
+const groups: Readonly<Record<string, Leaves>> = {
+  // Descriptions of fields, with examples.
+  "apiextensions.k8s.io": () => true,
+  // What only the cluster can decrypt: at least a key of 2048 bits, whose length comes first.
+  "bitnami.com": (_key, value) => typeof value === "string" && /^Ag[A-Za-z0-9+/]{340,}={0,2}$/.test(value),
+  "external-secrets.io": (key) => key === "secretKey" || key.endsWith("Ref"),
+};
+
+/**
+ * An object without what has words like credentials and is none: names of secrets that stand elsewhere, and ciphertext.
+ * Sources: https://external-secrets.io/latest/api/externalsecret/ and https://github.com/bitnami-labs/sealed-secrets
+ */
+export function withoutReferences<T extends object>(object: T): T {
+  const [group = ""] = textAt(object, "apiVersion").split("/");
+  const leaves = ownValue(groups, group);
+  return leaves === undefined ? object : (without(object, leaves) as T);
+}
+
 /** The texts of a value; those of a mapping with their name, as in `password: abc`. */
 function credentialsIn(value: unknown, path: Path, name?: string): Found[] {
   if (typeof value === "string") {
@@ -19,7 +53,7 @@ function credentialsIn(value: unknown, path: Path, name?: string): Found[] {
     return present(found !== undefined && { ...found, path });
   }
   return typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, inner]) => {
+    ? Object.entries(withoutReferences(value)).flatMap(([key, inner]) => {
         const step = Array.isArray(value) ? Number(key) : key;
         return credentialsIn(inner, [...path, step], nameOf(value, step));
       })
@@ -93,27 +127,16 @@ export const credentialWarnings = (settings: Settings): Warning[] =>
   others(settings).map(({ path, what }) => credentialWarning(what, path));
 
 /**
- * Whether an object has words like credentials and none: descriptions of fields with examples, names of secrets elsewhere, and
- * what only the cluster can decrypt. Sources: https://external-secrets.io/latest/api/externalsecret/ and
- * https://github.com/bitnami-labs/sealed-secrets
- */
-export const namesCredentials = (object: unknown): boolean =>
-  ["CustomResourceDefinition", "SealedSecret"].includes(textAt(object, "kind")) ||
-  textAt(object, "apiVersion").startsWith("external-secrets.io/");
-
-/**
  * The same for the files of extraManifests, whose private keys no rule refuses.
  * @param files - their objects, by the name of the manifest
  */
 export const fileCredentials = (files: Readonly<Record<string, readonly unknown[]>>): Warning[] =>
   Object.entries(files).flatMap(([name, objects]) =>
     objects.flatMap((object, index) =>
-      namesCredentials(object)
-        ? []
-        : credentialsIn(object, []).map(({ what }) => {
-            const { path, message } = credentialWarning(what, ["extraManifests", name, "file"]);
-            return { path, message: `in object ${index + 1}, ${message}` };
-          }),
+      credentialsIn(object, []).map(({ what }) => {
+        const { path, message } = credentialWarning(what, ["extraManifests", name, "file"]);
+        return { path, message: `in object ${index + 1}, ${message}` };
+      }),
     ),
   );
 

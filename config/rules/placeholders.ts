@@ -3,6 +3,9 @@ import { type Path, pathText } from "../steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
 
+/** Mappings whose keys are names that the user has chosen. */
+const named = ["labels", "linuxPools", "peerings", "poolSubnetIds", "poolSubnets", "tags", "windowsPools"];
+
 /** Objects, contents of files and settings of extensions, which are the user's own texts and may mean what they say. */
 const free = ["content", "file", "objects", "overrides", "reason", "settings", "values"];
 
@@ -21,7 +24,7 @@ function unfilledIn(value: unknown, path: Path): Unfilled[] {
   }
   return typeof value === "object" && value !== null
     ? Object.entries(value)
-        .filter(([key]) => !free.includes(key))
+        .filter(([key]) => named.includes(String(path.at(-1))) || !free.includes(key))
         .flatMap(([key, inner]) => unfilledIn(inner, [...path, Array.isArray(value) ? Number(key) : key]))
     : [];
 }

@@ -25,7 +25,10 @@ const names = `(?:${longNames}|${shortNames})`;
 
 /** The ends of names that say too little alone: their value has to look like a key in hexadecimal or base64, not like a name. */
 const weakNames = String.raw`(?<!(?:pub(?:lic)?|cache|gpg|pgp|cosign|trusted|sort|partition)[-_ ]?)key|(?<!checksum\/)secret(?:[-_]?string)?|credentials?|auth|(?:ro|rw|snmp)[-_]?community`;
-const strongValue = String.raw`["']?(?![0-9a-f]{40}(?![0-9a-f])|MFkw|MCow|MI[GI]|AAAA|/[a-z]{2,30}/)(?<secret>(?=[^\s"',;]{0,60}\d)(?:[0-9a-f]{32,512}|(?=[^\s"',;]{0,200}[A-Z])(?=[^\s"',;]{0,200}[a-z])(?=(?:[^\s"',;\d]{0,60}\d){2})(?:[\w+]{16,512}={0,2}|[\w+/]{20,512}={1,2}|[\w+/-]{40,512}={0,2})))(?![^\s"',;<>)}\]])`;
+/** How public keys and certificates begin in base64: long enough that no key begins so by chance, in any case of its letters. */
+const publicKey =
+  "MFkwEwYHKoZI|MHYwEAYHKoZI|MCowBQYDK2V|MIIBIjANBgkq|MIICIjANBgkq|MIGfMA0GCSqG|MII[A-K][\\w+/]{2}CC[AB]|AAAA[BC]3NzaC|AAAAE2VjZHNh|AAAA(?:Gn|In)Nr";
+const strongValue = String.raw`["']?(?!${publicKey}|/[a-z]{2,30}/)(?<secret>(?=[^\s"',;]{0,60}\d)(?:[0-9a-f]{32,512}|(?=[^\s"',;]{0,200}[A-Z])(?=[^\s"',;]{0,200}[a-z])(?=(?:[^\s"',;\d]{0,60}\d){2})(?:[\w+]{16,512}={0,2}|[\w+/]{20,512}={1,2}|[\w+/-]{40,512}={0,2})))(?![^\s"',;<>)}\]])`;
 
 /** An option of one of these programs that takes a password. */
 const option = (programs: string, options: string): string =>
@@ -145,10 +148,10 @@ const commands: readonly CredentialForm[] = [
   // A user and a password, of any program: no port, and no address.
   begun(
     "a password",
-    String.raw`\s(?:-u|-U|-{1,2}user(?:name)?|/u|/ud)(?:\s+|[=:])["']?(?!\d+[:\s])[^\s"':-][^\s"':]{0,100}["']?\s+(?:-p|-P|/p|/pd)(?:\s+|[=:])?(?=\S{0,60}\d)(?!\d{1,5}(?:[:/\s"']|$)|\d{1,3}(?:\.\d{1,3}){3})${value}`,
+    String.raw`\s(?:-u|-U|-{1,2}user(?:name)?|/u|/ud)(?:\s+|[=:])["']?(?!\d+[:\s])[^\s"':-][^\s"':]{0,100}["']?\s+(?:-p|-P|/p|/pd)(?:\s+|[=:])?(?=\S{0,60}\d)(?!\d{1,5}(?:[:/\s"']|$)|\d{1,3}(?:\.\d{1,3}){3}(?:[:/\s"']|$))${value}`,
     "",
   ),
-  begun("a password", String.raw`\]:\d{2,5}\s+[\w.@-]{1,100}:(?!o(?:n|ff)\b)${value}`),
+  begun("a password", String.raw`\]:\d{2,5}\s+[\w.@-]{1,100}:(?!o(?:n|ff)(?:[\s"']|$))${value}`),
   begun("a password", String.raw`/(?:pd|po):${value}`),
   begun("a user with a password", String.raw`\s--?auth(?:\s+|=)["']?[\w.@-]{1,100}:${value}`),
   begun("a user with a password", String.raw`\b(?:stats\s+auth\s+|login=)[^\s:/"']{1,100}:${value}`),
@@ -221,6 +224,12 @@ const assignments: readonly CredentialForm[] = [
   whole(
     "a secret",
     String.raw`(?:${weakNames})(?:[_-]?\d{1,3})?\\{0,4}["']?\]?\s{0,3}(?::=|[:=]>?)[^\S\n]{0,5}\\{0,4}${strongValue}`,
+    "i",
+  ),
+  // A cache's key is a name, but that of Azure Cache for Redis, of 32 bytes.
+  whole(
+    "a key",
+    String.raw`cache[-_ ]?key["']?\s{0,3}[:=]\s{0,3}["']?(?<secret>[A-Za-z0-9+/]{43}=)(?![\w+/=])`,
     "i",
   ),
   // A comparison, a call, a declaration, a list: the value in quotes, with a digit.

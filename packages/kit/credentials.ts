@@ -165,6 +165,10 @@ function textOf(bytes: Buffer): string | undefined {
   return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/.test(text) ? undefined : text;
 }
 
+/** The name of a hash right before its value. */
+const hashName =
+  /(?:hash|(?<![a-z])sha\d{0,3}|digest|integrity|checksum)["'\])]{0,3}\s{0,3}[:=-]{1,2}>?\s{0,3}["']?(?:sha\d{3}-)?$/i;
+
 /** As storage, Cosmos DB and Log Analytics have them: 64 bytes that are no text. A SHA-512 has as many. */
 const storageKey = { what: "a key of an Azure service", isKey: false };
 
@@ -194,9 +198,7 @@ function credentialInside(
 const encodedPlaces = (text: string, budget = budgetOf(text), level = 1): (Place & Credential)[] =>
   encodedTexts(text).flatMap((one) => {
     const { encoded, encoding, start } = one;
-    const isHash = /(?:hash|sha\d{0,3}|digest|integrity|checksum)[^\n]{0,20}$/i.test(
-      text.slice(Math.max(0, start - 40), start),
-    );
+    const isHash = hashName.test(text.slice(Math.max(0, start - 40), start));
     const inner = credentialInside(one, budget, level, isHash);
     return present(
       inner !== undefined && {

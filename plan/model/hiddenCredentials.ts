@@ -1,7 +1,7 @@
 import { grouped } from "capz-windows-kit/grouped";
 import { credentialTexts, hideCredentials, nameOf } from "capz-windows-kit/credentials";
 import { isRecord } from "capz-windows-kit/untyped";
-import { namesCredentials } from "../../config/rules/credentials";
+import { withoutReferences } from "../../config/rules/credentials";
 import { secretKeys } from "../../config/schema/stack";
 import type { Plan } from "./plan";
 import type { PlanDocument } from "capz-windows-contract";
@@ -238,7 +238,7 @@ function hiddenConfig(
 const ownObjects = ({ objects: { workload }, settings }: Plan): readonly unknown[] =>
   workload
     .filter(({ configMap }) => configMap.startsWith(`${settings.clusterName}-extra-`))
-    .flatMap(({ objects }) => objects.filter((object) => !namesCredentials(object)));
+    .flatMap(({ objects }) => objects.map((object) => withoutReferences(object)));
 
 /** A plan that was just made. */
 export function hiddenPlan(plan: Plan): Plan {

@@ -30,7 +30,7 @@ describe("text that Jinja would interpret", () => {
         "",
         "  files[1].content",
         "    problem  line 3: {{ opens a Jinja template: cloud-init and cloudbase-init render the whole document",
-        "    allowed  commands and paths without {{, {% and {#; contents of files may have them",
+        "    allowed  texts without {{, {% and {#; contents of files with encoding: base64 may have them",
       ].join("\n"),
     );
   });

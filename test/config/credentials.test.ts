@@ -143,6 +143,28 @@ test.each<readonly [raw: object, path: string, what: string, readers: string]>([
   expect(warned(raw)).toEqual([`${path}: this looks like ${what}, which ${readers} can read; ${otherwise}`]);
 });
 
+// 64 bytes that are no text, and 32, in base64.
+const [storageKey = "", cacheKey = ""] = [64, 32].map((length) =>
+  Buffer.from(Array.from({ length }, (_, index) => (index * 37 + 200) % 256)).toString("base64"),
+);
+const inHex = "9dc858229fc7dd38854ae2d88d81803c0ebfcd88";
+
+// What resembles a hash, a public key, an address, a switch or the name of a cache.
+test.each([
+  `net use Z: \\\\own.file.core.windows.net\\share /u:AZURE\\own ${storageKey}`,
+  `mountShare("own", "${storageKey}")`,
+  `shared: ${storageKey}`,
+  `digest storage ${storageKey}`,
+  ...["DD_APP_KEY", "secret", "auth", "credentials", "encryptionKey"].map((name) => `${name}: ${inHex}`),
+  "encryptionKey: aaaaA8fK3d92mQ7zX1cV5bN6mL0pO9iU8yT7rE6wQ5a=",
+  "encryptionKey: mIgaA8fK3d92mQ7zX1cV5bN6mL0pO9iU8yT7rE6wQ5a=",
+  "run -u me -p 100.1.2.3!aB",
+  "proxy [x]:8080 admin:on-secret1",
+  `redisCacheKey: ${cacheKey}`,
+])("a credential is %j", (text) => {
+  expect(credentialIn(text)).toBeDefined();
+});
+
 test.each([
   "docker login -u bob --password-stdin registry.example.com < C:/k/password.txt",
   "az acr login --name own -p $env:PASSWORD",
@@ -174,7 +196,8 @@ test.each([
   "cosign-key: MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE1234567890abcdefGHIJ",
   "trustedKey: MCowBQYDK2VwAyEAAb12Cd34Ef56Gh78Ij90Kl12Mn34Op56Qr78St90Uv",
   "cache-key: 5d41402abc4b2a76b9719d911017c592",
-  `$hash = "${Buffer.from(Array.from({ length: 64 }, (_, index) => (index * 37) % 256)).toString("base64")}"`,
+  `$hash = "${storageKey}"`,
+  `"integrity": "sha512-${storageKey}"`,
   "docker run -u app -p 127.0.0.1:8080:80 web",
   "winrm quickconfig -p 5985",
   "redis-cli -c get key1",

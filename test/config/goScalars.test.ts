@@ -22,12 +22,22 @@ it.each([
   [
     "a day with a time, in a list",
     "config:\n  days: [ok, 2027-3-1 05:00:00]",
-    'line 2, column 14: Pulumi reads 2027-3-1 05:00:00 as a time, not as text, at the key days; allowed: text in quotes; write: days: "2027-3-1 05:00:00"',
+    'line 2, column 14: Pulumi reads 2027-3-1 05:00:00 as a time, not as text, at the key days; allowed: text in quotes; write: "2027-3-1 05:00:00"',
   ],
   [
     "a day as a key",
     "2027-03-31: a",
     'line 1, column 1: Pulumi reads 2027-03-31 as a time, not as text; allowed: text in quotes; write: "2027-03-31":',
+  ],
+  [
+    "a value whose key needs quotes",
+    '"a: b": 2027-03-31',
+    'line 1, column 9: Pulumi reads 2027-03-31 as a time, not as text, at the key a: b; allowed: text in quotes; write: "a: b": "2027-03-31"',
+  ],
+  [
+    "a line that is too long to be shown",
+    `${"a".repeat(290)}: 2027-03-31`,
+    `line 1, column 293: ${"Pulumi reads 2027-03-31 as a time, not as text, at the key ".padEnd(300, "a")} … (49 more characters); allowed: text in quotes; write: undefined`,
   ],
   [
     "an octal number",
@@ -83,7 +93,7 @@ it("keeps how a number is written where a text is meant", () => {
   const read = readYaml("j: 1.10\nk: [1.5, 2.50, 12345678901234567890]\nl: 1.10\n", ([key]) => key !== "l");
   expect("problems" in read ? read.problems.map(({ write }) => write) : []).toEqual([
     'j: "1.10" # or, for a number: 1.1',
-    'k: "2.50" # or, for a number: 2.5',
-    'k: "12345678901234567890" # or, for a number: 12345678901234567000',
+    '"2.50" # or, for a number: 2.5',
+    '"12345678901234567890" # or, for a number: 12345678901234567000',
   ]);
 });

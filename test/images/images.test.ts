@@ -144,6 +144,38 @@ ends:
     );
   });
 
+  const left = "not written, because of an alias or a key that the file does not have, so write:";
+  const version = "  kubernetesVersion: v1.35.9\n";
+
+  test("--write changes a text of several lines as a whole", async () => {
+    const text = stack.replace(/kubernetesVersion: v1.35.6.*\n/, "kubernetesVersion: >-\n    v1.35.6\n");
+    writeFileSync(join(dir, "Pulumi.shop.yaml"), text);
+    const { out } = await images(["--write"]);
+    expect(out).not.toContain(left);
+    expect(written()).toBe(
+      text.replace(">-\n    v1.35.6", "v1.35.9").replace("version: 20348.5139.1", "version: 20348.5386.1"),
+    );
+  });
+
+  test("--write says what it has not written", async () => {
+    const text = stack
+      .replace("config:\n", "config:\n  capz-windows:tags: { a: &v v1.35.6 }\n")
+      .replace(/kubernetesVersion: v1.35.6.*/, "kubernetesVersion: *v");
+    writeFileSync(join(dir, "Pulumi.shop.yaml"), text);
+    const { out } = await images(["--write"]);
+    expect(out).toContain(`${left}\n${version}`);
+    expect(written()).toBe(text.replace("version: 20348.5139.1", "version: 20348.5386.1"));
+  });
+
+  test("--write writes nothing that would change another value", async () => {
+    const text = `${stack.replace("kubernetesVersion: v1.35.6", "kubernetesVersion: &v v1.35.6")}  capz-windows:tags: { a: *v }\n`;
+    writeFileSync(join(dir, "Pulumi.shop.yaml"), text);
+    const { out } = await images(["--write"]);
+    expect(out).toContain(`${left}\n${version}`);
+    expect(out).not.toContain("\nwritten:");
+    expect(written()).toBe(text);
+  });
+
   test("a stack that makes only a management cluster has none, and is not asked about", async () => {
     writeFileSync(
       join(dir, "Pulumi.shop.yaml"),

@@ -57,6 +57,8 @@ it.each<[Program, name: string, opens: string, what: string, harmless: string]>(
     "https://0.0.0.0:2379,http://127.0.0.1:1",
   ],
   ["kubelet", "client-ca-file", "C:\\a\\ca.crt", admins, "c:\\etc\\kubernetes/pki\\ca.crt"],
+  ["kubelet", "client-ca-file", "\\\\etc\\kubernetes\\pki\\ca.crt", admins, "\\etc\\kubernetes\\pki\\ca.crt"],
+  ["kube-apiserver", "client-ca-file", "\\etc\\kubernetes\\pki\\ca.crt", admins, ""],
   ["kubelet", "anonymous-auth", "1", anonymous, "0"],
   ["kubelet", "read-only-port", "10255", "whoever reaches the node reads what its pods are", "0"],
 ])("%s --%s %s", (program, name, opens, what, harmless) => {

@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   copyFileSync,
   cpSync,
@@ -109,6 +110,14 @@ SHA256:
 
 describe("publishing", () => {
   const out = join(dir, "publish");
+  const tarball = "a-b-0.1.0.tgz";
+  /** What npm says of `a-b@0.1.0`, and its exit code. */
+  const npmHas = (answer: string, code: number) => {
+    writeFileSync(
+      join(dir, "view"),
+      `test "$2" = a-b@0.1.0 || exit 9\nprintf '%s' '${answer}'\nexit ${code}\n`,
+    );
+  };
   const inWorkflow = { GITHUB_ACTIONS: "true", ACTIONS_ID_TOKEN_REQUEST_URL: "https://example.com" };
   const publish = (env: NodeJS.ProcessEnv) => {
     const { status, stdout, stderr } = spawnSync(
@@ -121,10 +130,12 @@ describe("publishing", () => {
 
   beforeAll(() => {
     mkdirSync(out);
-    writeFileSync(join(dir, "npm"), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
-    writeFileSync(join(out, "a.tgz"), "a");
+    // Answers `npm view` with what is in the file `view`.
+    const npm = '#!/bin/sh\nif [ "$1" = view ]; then . "$(dirname "$0")/view"; fi\necho "npm $*"\n';
+    writeFileSync(join(dir, "npm"), npm, { mode: 0o755 });
+    writeFileSync(join(out, tarball), "a");
     const sum = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
-    writeFileSync(join(out, "SHA256SUMS"), `${sum}  a.tgz\n`);
+    writeFileSync(join(out, "SHA256SUMS"), `${sum}  ${tarball}\n`);
   });
 
   it("is refused outside of the workflow", () => {
@@ -151,16 +162,44 @@ describe("publishing", () => {
     );
   });
 
-  it("takes the files of the dry run, with provenance", () => {
+  it.each([
+    ["no such package", '{"error":{"code":"E404"}}', 1],
+    ["no such version", "", 0],
+  ])("takes the files of the dry run, with provenance: %s", (_case, answer, code) => {
+    npmHas(answer, code);
     expect(publish(inWorkflow)).toEqual({
       status: 0,
-      stdout: `npm publish ${join(out, "a.tgz")} --provenance --access public\n\nPublished.\n`,
+      stdout: `npm publish ${join(out, tarball)} --provenance --access public\n\nPublished.\n`,
       stderr: "",
     });
   });
 
+  it("leaves out what a run that stopped has published", () => {
+    const integrity = `sha512-${createHash("sha512").update("a").digest("base64")}`;
+    npmHas(JSON.stringify(integrity), 0);
+    expect(publish(inWorkflow)).toEqual({
+      status: 0,
+      stdout: `npm has this ${tarball} already.\nPublished.\n`,
+      stderr: "",
+    });
+  });
+
+  it.each([
+    ["another file", '"sha512-AAAA"', 0, `npm has another ${tarball}: raise the version.`],
+    ["no answer", "", 1, `npm does not say whether it has ${tarball}: no code.`],
+    ["no JSON", "<html>", 0, `npm does not say whether it has ${tarball}: no code.`],
+    ["a failure", '{"error":{"code":"E500"}}', 1, `npm does not say whether it has ${tarball}: E500.`],
+  ])("publishes nothing when npm has or says something else: %s", (_case, answer, code, problem) => {
+    npmHas(answer, code);
+    expect(publish(inWorkflow)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `Not ready, nothing was published:\n- ${problem}\n`,
+    });
+  });
+
   it("refuses other files", () => {
-    writeFileSync(join(out, "a.tgz"), "b");
+    writeFileSync(join(out, tarball), "b");
     expect(publish(inWorkflow)).toEqual({
       status: 1,
       stdout: "",

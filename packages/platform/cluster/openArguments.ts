@@ -26,7 +26,11 @@ const given =
 const otherThan =
   (usual: string, what: string): Opens =>
   (value) =>
-    value !== "" && value.replace(/^c:/i, "").replaceAll(/\\+/g, "/") !== usual && what;
+    value !== "" && value !== usual && what;
+
+/** The path of a file on Windows as kubeadm writes that of Linux; one that begins with two backslashes is on another machine. */
+const onWindows = (path: string): string =>
+  /^(?:c:)?[\\/](?![\\/])/i.test(path) ? path.replace(/^c:/i, "").replaceAll("\\", "/") : path;
 
 const pki = "/etc/kubernetes/pki";
 const listed = (value: string): string[] => value.split(",").map((one) => one.trim());
@@ -83,7 +87,8 @@ const openings: Readonly<Partial<Record<Program, Readonly<Record<string, Opens>>
     "anonymous-auth": anonymous,
     "authorization-mode": (value) =>
       value === "AlwaysAllow" && "whoever is let in runs commands in each container of the node",
-    "client-ca-file": otherThan(`${pki}/ca.crt`, "another authority makes certificates that log in"),
+    "client-ca-file": (value) =>
+      otherThan(`${pki}/ca.crt`, "another authority makes certificates that log in")(onWindows(value)),
     "manifest-url": given("a server says which pods the node runs, with all rights on it"),
     "read-only-port": (value) => Number(value) !== 0 && "whoever reaches the node reads what its pods are",
   },

@@ -15,9 +15,12 @@ export const namesAsked = (podSpec: unknown): string[] =>
       .flatMap((each) => (textAt(each, "key") === hostname ? strings(at(each, "values")) : [])),
   ].filter((name) => name !== "");
 
-/** The labels of nodes; those whose names are not known may have each that a pod asks for. */
+/** A name that no pod can ask for. */
+const otherName = "*";
+
+/** The labels of nodes; those whose names are not known may have each that a pod asks for, or another one. */
 export const labelsFor = (podSpec: unknown, labels: NodeLabels): NodeLabels => ({
-  [hostname]: namesAsked(podSpec),
+  [hostname]: [...namesAsked(podSpec), otherName],
   ...labels,
 });
 

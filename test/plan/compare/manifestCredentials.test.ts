@@ -13,11 +13,19 @@ import { minimal, projectDir } from "../../support/stacks";
 
 const file = "test/plan/compare/manifestCredentials.yaml";
 const raw = { ...minimal(), extraManifests: { cfg: { file } } };
-const secrets = ["Pl4ntedInAFile9kLm4", "A".repeat(64), "B".repeat(64), "C".repeat(32)];
+const secrets = [
+  "Pl4ntedInAFile9kLm4",
+  "Pl4ntedInSealed9k",
+  "Pl4ntedInTemplate9",
+  "A".repeat(64),
+  "B".repeat(64),
+  "C".repeat(32),
+];
 
-it("are found, and not the examples in the words of a CRD", () => {
+const { objects } = readObjects(readFileSync(join(projectDir, file), "utf8"));
+
+it("are found, and not the examples of a CRD, names of secrets and ciphertext", () => {
   const loaded = loadSettings(raw, "Pulumi.test.yaml");
-  const { objects } = readObjects(readFileSync(join(projectDir, file), "utf8"));
   const found = findingsOf(loaded, decodeConfig(raw), "2026-11-30", { files: { cfg: objects } });
   const readers = "which anyone who can read ConfigMaps of the management cluster can read";
   const remedy = "use a managed identity, or what needs no password";
@@ -28,6 +36,19 @@ it("are found, and not the examples in the words of a CRD", () => {
   ).toEqual([
     ["error", "extraManifests.cfg.file", `in object 1, this looks like a password, ${readers}; ${remedy}`],
     ["error", "extraManifests.cfg.file", `in object 1, this looks like a private key, ${readers}; ${remedy}`],
+    ["error", "extraManifests.cfg.file", `in object 3, this looks like a password, ${readers}; ${remedy}`],
+    ["error", "extraManifests.cfg.file", `in object 4, this looks like a password, ${readers}; ${remedy}`],
+  ]);
+});
+
+it("are the same in objects of the stack file", () => {
+  const inline = { ...minimal(), extraManifests: { cfg: { objects: objects.slice(1) } } };
+  const { warnings } = loadSettings(inline, "Pulumi.test.yaml");
+  expect(
+    warnings.flatMap(({ path, message }) => (message.startsWith("this looks like") ? [path] : [])),
+  ).toEqual([
+    'extraManifests.cfg.objects[1].spec.target.template.data["app.conf"]',
+    'extraManifests.cfg.objects[2].spec.template.data["app.conf"]',
   ]);
 });
 

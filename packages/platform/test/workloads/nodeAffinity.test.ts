@@ -1,4 +1,9 @@
-import { unmetAffinity, unmetSelector } from "capz-windows-platform/workloads/nodeAffinity";
+import {
+  hostname,
+  labelsFor,
+  unmetAffinity,
+  unmetSelector,
+} from "capz-windows-platform/workloads/nodeAffinity";
 
 const podWith = (...terms: readonly (readonly object[])[]): object => ({
   affinity: {
@@ -41,6 +46,16 @@ it("one term is enough, with all of its conditions", () => {
   expect(unmetAffinity(podWith([met, unmet], [unmet]), labels)).toEqual([[unmet], [unmet]]);
   expect(unmetAffinity(podWith([met, unmet], [met]), labels)).toEqual([]);
   expect(unmetAffinity({}, labels)).toEqual([]);
+});
+
+it.each([
+  ["In", ["node-a"], true],
+  ["NotIn", ["node-a"], true],
+  ["Exists", [], true],
+  ["DoesNotExist", [], false],
+])("nodes have names that are not known: %s %j is met: %s", (operator, values, isMet) => {
+  const pod = podWith([{ key: hostname, operator, values }]);
+  expect(unmetAffinity(pod, labelsFor(pod, labels)).length === 0).toBe(isMet);
 });
 
 it("a node selector names one value of each label", () => {
