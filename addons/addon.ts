@@ -70,8 +70,6 @@ interface AddonRow {
   readonly delivers: string;
   /** The published manifest that is part of a release of it. */
   readonly pinned?: (version: string) => PinnedManifest | undefined;
-  /** Why pods of it are more than containers on their nodes, by the names of their workloads. */
-  readonly privileged?: Readonly<Record<string, string>>;
 }
 
 /** An add-on that follows from the cluster. */

@@ -32,10 +32,10 @@ export function lineWithoutAddon(role: string): string | undefined {
 }
 
 const optionalRow = (key: OptionalKey, stack: AddonOptions): Addon => {
-  const { objects, privileged = {}, ...row }: OptionalAddon = optionalAddons[key];
+  const { objects, ...row }: OptionalAddon = optionalAddons[key];
   const options = stack[key];
   return {
-    ...{ ...row, role: roleOf(key), privileged, instead: `addons.${key}` },
+    ...{ ...row, role: roleOf(key), instead: `addons.${key}` },
     in: ({ platform }) => options?.enabled === true && platform.cloudProvider === "external",
     version: () => options?.version ?? "",
     objects: (cluster) => objects(options as never, cluster),
@@ -69,7 +69,6 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     label: "cniWindows",
     known: /kube-?proxy/i,
     delivers: "kube-proxy for Windows",
-    privileged: { "kube-proxy-windows": "writes the rules of Services into HNS" },
     instead: "addons.kubeProxyWindowsImage",
     in: ({ platform, kubeProxyWindows = true }) => kubeProxyWindows && platform.flavor === "containerd",
     objects: (cluster) => kubeProxyWindowsObjects({ ...cluster, image: cluster.kubeProxyWindowsImage }),
@@ -79,7 +78,6 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     label: "cniWindows",
     known: /windows-mtu/i,
     delivers: "the MTU of Windows nodes",
-    privileged: { "windows-mtu": "sets the MTU of network interfaces of Windows" },
     instead: "network.mtu",
     in: ({ platform }) => platform.flavor === "containerd",
     objects: windowsMtuObjects,
@@ -89,13 +87,6 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     label: "cloudProvider",
     known: /cloud-provider-azure/i,
     delivers: "the cloud provider",
-    privileged: {
-      "cloud-controller-manager":
-        "calls Azure with the identity of the control plane, before there is a network of pods",
-      "cloud-node-manager": "asks the metadata service about its node, before there is a network of pods",
-      "cloud-node-manager-windows":
-        "asks the metadata service about its node, before there is a network of pods",
-    },
     instead: "addons.cloudProviderAzureTag",
     in: ({ platform }) => platform.cloudProvider === "external",
     objects: (cluster) =>
@@ -122,10 +113,6 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     label: "cloudProvider",
     known: /kubelet-?(csr|serving-cert)-approver|kubelet-rubber-stamp/i,
     delivers: "the approver of kubelets' serving certificates",
-    privileged: {
-      "kubelet-csr-approver":
-        "approves certificates of kubelets before there is a network of pods, because logs and etcd are reached through kubelets",
-    },
     instead: "kubeletCertificates",
     in: ({ servingCertificates, platform }) =>
       servingCertificates !== undefined && platform.cloudProvider === "external",

@@ -38,12 +38,6 @@ export const optionalAddons = {
     label: "cloudProvider",
     known: /azuredisk|azure-?disk/i,
     delivers: "the driver of Azure disks",
-    privileged: {
-      "csi-azuredisk-controller":
-        "calls Azure with the identity of the control plane, by the metadata service and the configuration there",
-      "csi-azuredisk-node": "formats and mounts volumes for kubelet",
-      "csi-azuredisk-node-win": "formats and mounts volumes for kubelet",
-    },
     objects: ({ version }: Versioned, cluster) => azureDiskObjects({ version, ...storageOf(cluster) }),
   },
   azureFile: {
@@ -53,12 +47,6 @@ export const optionalAddons = {
     label: "cloudProvider",
     known: /azurefile|azure-?file/i,
     delivers: "the driver of Azure Files",
-    privileged: {
-      "csi-azurefile-controller":
-        "calls Azure with the identity of the control plane, by the metadata service and the configuration there",
-      "csi-azurefile-node": "mounts shares for kubelet",
-      "csi-azurefile-node-win": "mounts shares for kubelet",
-    },
     objects: ({ version }: Versioned, cluster) => azureFileObjects({ version, ...storageOf(cluster) }),
   },
   metricsServer: {
@@ -94,7 +82,6 @@ export const optionalAddons = {
     label: "cloudProvider",
     known: /windows-?exporter/i,
     delivers: "windows-exporter",
-    privileged: { "windows-exporter": "reads performance counters and services of Windows" },
     objects: windowsExporterObjects,
   },
   gmsa: {

@@ -12,10 +12,6 @@ export const catalogue: readonly Addon[] = [
     label: "cni",
     known: /flannel/i,
     delivers: "its network",
-    privileged: {
-      "kube-flannel-linux": "writes routes, and the configuration of the CNI",
-      "kube-flannel-windows": "writes the network of HNS, by wins, which starts processes of Windows",
-    },
     instead: "flavor",
     in: ({ platform }) => platform.cni === "flannel",
     objects: (cluster) =>
@@ -30,10 +26,6 @@ export const catalogue: readonly Addon[] = [
     label: "cni",
     known: /calico/i,
     delivers: "Calico, with the MTU of Azure's network",
-    privileged: {
-      "calico-node": "writes routes and rules of the node, and the configuration of the CNI",
-      "calico-node-windows": "writes the network and the policies of HNS",
-    },
     instead: "addons.calicoVersion",
     in: ({ platform }) => platform.cni === "calico-manifests",
     version: () => calicoManifestRelease,
@@ -50,7 +42,6 @@ export const catalogue: readonly Addon[] = [
     label: "cniWindows",
     known: /kube-?proxy/i,
     delivers: "kube-proxy for Windows",
-    privileged: { "kube-proxy-windows": "writes the rules of Services into HNS, by wins" },
     instead: "addons.kubeProxyWindowsImage",
     in: ({ platform, kubeProxyWindows = true }) => kubeProxyWindows && platform.flavor === "dockershim",
     // Wins starts it on the host; containerd runs it in a HostProcess container.

@@ -196,7 +196,7 @@ export const pathText = ({ from, to, port }: Pick<ReachPath, "from" | "to" | "po
   `${from} → ${to} (${port})`;
 
 /** What a path is: "open", "shut", "up to others", and whether that is as it must be. */
-export const stateText = ({ state, wanted }: ReachPath): string =>
+const stateText = ({ state, wanted }: ReachPath): string =>
   state === "unknown" || state === wanted ? stateWords[state] : `${state}, should be ${wanted}`;
 
 export const lineText = (path: ReachPath): string => `${pathText(path)} is ${stateText(path)}: ${path.by}`;

@@ -1,12 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { runProcess } from "pulumi-plan-engine";
-import { ConfigError } from "capz-windows-kit/problem";
 import { PlanError } from "../model/planError";
 import { type ComparedPlan, readPlanDocument } from "../model/planDocument";
 import { addWorkTree, isCommit, isTracked, type WorkTree } from "./workTree";
 import { programVersion } from "./program";
-import { readStackFile } from "../../config/stackFile";
 import { stacksIn } from "capz-windows-kit/stackNames";
 
 /** The base of a comparison: what `--against` names. */
@@ -34,18 +32,6 @@ export interface WantedPlans {
 
 const timeoutMs = 300_000;
 
-/** For a base whose release wrote no config into plan.json; a stack file that only its own program can read has none. */
-function configIn(projectDir: string, stack: string, configFile?: string): ComparedPlan["config"] {
-  try {
-    return readStackFile(projectDir, stack, configFile).config;
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
 /** Runs the plan of the base's own program: its engine, its rules, its packages. */
 async function planInTree(
   { projectDir, planner, outputDir, label }: WorkTree,
@@ -66,9 +52,7 @@ async function planInTree(
     const reason = timedOut ? `it took longer than ${timeoutMs / 1000} s` : stderr.trim();
     throw new PlanError(`Stack ${stack} cannot be planned at ${label}:\n\n${reason}`);
   }
-  const document = readPlanDocument(join(out, "plan.json"));
-  const config = document.config ?? configIn(projectDir, stack, configFile);
-  return { ...document, ...(config === undefined ? {} : { config }), program: programVersion(projectDir) };
+  return { ...readPlanDocument(join(out, "plan.json")), program: programVersion(projectDir) };
 }
 
 function ofTree(tree: WorkTree, { stacks, configFile }: WantedPlans): BaseSide {

@@ -7,7 +7,7 @@ import { diffPlans } from "../compare/diffPlans";
 import type { StackComparison } from "../impact/impact";
 import { impactsOf } from "../impact/impacts";
 import { scheduleOf } from "../impact/schedule";
-import { estimatedMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
+import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { readCluster } from "../model/cluster/readCluster";
 import { hiddenDocuments, hiddenPlan } from "../model/hiddenCredentials";
 import type { Plan } from "../model/plan";
@@ -19,7 +19,6 @@ import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
 import { openBase, type BaseSide } from "./baseSide";
 import { locatedMessage } from "../../commands/stack/problemLines";
-import { minutesOf } from "./rollMinutes";
 import { inParallel } from "capz-windows-kit/io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";
 import { programVersion } from "./program";
@@ -81,7 +80,6 @@ export function compareStack(
   against: string,
   baseSide: SideResult,
   headSide: SideResult,
-  minutes: RollMinutes = estimatedMinutes,
 ): StackComparison {
   const [base, head] = hiddenDocuments([documentOf(baseSide), documentOf(headSide)]);
   const project = (head ?? base)?.project ?? "";
@@ -100,7 +98,7 @@ export function compareStack(
   const impacts = impactsOf({ base, head, diff });
   const clusters = base && head && { base: readCluster(base), head: readCluster(head) };
   const paths = clusters && reachChanges(clusters.base, clusters.head);
-  const schedule = clusters && scheduleOf(impacts, clusters, minutes);
+  const schedule = clusters && scheduleOf(impacts, clusters, estimatedMinutes);
   return {
     ...diff,
     ...names,
@@ -143,7 +141,6 @@ export async function compareStacks(options: CompareOptions): Promise<ComparedSt
   const base = await openBase(projectDir, against, options);
   try {
     const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
-    const minutes = new Map(stacks.map((stack) => [stack, minutesOf(projectDir, stack)]));
     let done = 0;
     const withProgress = async <T>(job: Promise<T>): Promise<T> => {
       const result = await job;
@@ -176,7 +173,7 @@ export async function compareStacks(options: CompareOptions): Promise<ComparedSt
       const [document] = hiddenDocuments([documentOf(baseSide)]);
       return {
         stack,
-        comparison: compareStack(stack, base.label, baseSide, headSide, minutes.get(stack)),
+        comparison: compareStack(stack, base.label, baseSide, headSide),
         ...(document === undefined ? {} : { base: readCluster(document) }),
         ...withoutUndefined({ baseConfig: documentOf(baseSide)?.config }),
         ...(plan === undefined ? {} : { plan }),

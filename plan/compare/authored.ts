@@ -13,9 +13,6 @@ const valuesOf = (project: string, config: Readonly<Record<string, string>>): Re
 
 const isSecret = (value: unknown): boolean => /^\[secret\b/.test(String(value));
 
-/** Plans of former releases have "[secret]" for each: whether it has changed is not known. */
-const isKnown = ({ before, after }: PropertyChange): boolean => before !== "[secret]" && after !== "[secret]";
-
 /** Secrets of the stack file whose ciphertext has changed: a plan cannot say what follows, because it decrypts none. */
 export const changedSecrets = (authored: Authored | undefined): string[] =>
   (authored?.config ?? [])
@@ -72,9 +69,7 @@ export function authoredChanges(base: ComparedPlan, head: ComparedPlan): Authore
   const [before = "", after = ""] = [base.program, head.program];
   return {
     config: [
-      ...differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)).filter(
-        (change) => !isSecret(change.before) || !isSecret(change.after) || isKnown(change),
-      ),
+      ...differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)),
       ...stateChanges(base, head),
     ].map(hiddenChange),
     ...([before, after].includes("") || before === after ? {} : { program: { before, after } }),

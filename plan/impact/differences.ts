@@ -1,7 +1,5 @@
 import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stackDiff";
 import { partsOf, type Part } from "../model/cluster/parts";
-import { readPools } from "../model/cluster/machines";
-import type { PoolModel } from "../model/cluster/types";
 import { indexByUrn } from "../model/order";
 import type { PlanDocument, PlanResource } from "capz-windows-contract";
 import { shortType } from "../model/resourceTypes";
@@ -43,40 +41,9 @@ function sideOf(document: PlanDocument | undefined): Side {
   };
 }
 
-/**
- * Pools that are on one side each and alike in everything but what follows from their names: former name by new name. A
- * new pool that has the scale set of the former one is not among them, because it loses that.
- */
-export function renamedPools({ base, head }: PlanPair): ReadonlyMap<string, string> {
-  // Without the host of the API server, which only commands to log in have.
-  const [before = [], after = []] = [base, head].map((side) => (side ? readPools(side, "") : []));
-  const alike = ({ os, kind, replicas, autoscale, vmSize, image, zones }: PoolModel): string =>
-    JSON.stringify([os, kind, replicas, autoscale, vmSize, image, zones]);
-  const only = (pools: readonly PoolModel[], others: readonly PoolModel[]) =>
-    pools.filter(({ name }) => !others.some((other) => other.name === name));
-  const gone = only(before, after);
-  return new Map(
-    only(after, before).flatMap((pool): [string, string][] => {
-      const index = gone.findIndex(
-        (former) =>
-          alike(former) === alike(pool) &&
-          (former.scaleSet === undefined || former.scaleSet !== pool.scaleSet),
-      );
-      const [former] = index < 0 ? [] : gone.splice(index, 1);
-      return former ? [[pool.name, former.name]] : [];
-    }),
-  );
-}
-
 /** Every change, property by property. A resource that is created or deleted is one difference. */
 export function differencesOf(changes: readonly ResourceChange[], plans: PlanPair): Difference[] {
   const [baseSide, headSide] = [sideOf(plans.base), sideOf(plans.head)];
-  const renamed = renamedPools(plans);
-  /** A renamed pool is one part, under its former name. */
-  const formerPart = ({ kind, name }: Part): Part => ({
-    kind,
-    name: kind === "pool" ? (renamed.get(name) ?? name) : name,
-  });
   return changes.flatMap((resource): Difference[] => {
     const { kind, urn, formerUrn, properties, options } = resource;
     const base = kind === "create" ? undefined : baseSide.byUrn.get(formerUrn ?? urn);
@@ -89,7 +56,7 @@ export function differencesOf(changes: readonly ResourceChange[], plans: PlanPai
       ...(base ? { base } : {}),
       ...(head ? { head } : {}),
       part: shown
-        ? formerPart((head ? headSide : baseSide).partOf(shown))
+        ? (head ? headSide : baseSide).partOf(shown)
         : { kind: "other" as const, name: resource.name },
       custom: shown?.custom ?? true,
     };

@@ -1,12 +1,13 @@
 import { longestBootMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { surgeNodes, unavailableNodes } from "capz-windows-platform/machines/rollout";
 import { vmCores } from "capz-windows-platform/machines/vmSizes";
+import { present } from "capz-windows-kit/present";
 import { withoutUndefined } from "capz-windows-kit/without";
 import type { ControlPlaneModel, PoolModel } from "../model/cluster/types";
 import type { Impact } from "./impact";
 import type { ClusterPair } from "./impactRule";
 import { drainsAtOnce, findPool, poolLabel } from "./machines";
-import { risksOf } from "./risks";
+import { isOlderMinor } from "./rules/upgrades";
 import type { PoolWork, Schedule } from "./scheduleSchema";
 
 type Range = PoolWork["machines"];
@@ -136,9 +137,9 @@ function deletedMachines(pool: PoolModel, machines: Range, isWhole: boolean, min
 }
 
 const rollRules = ["pool-rolls", "deployment-rolls", "pool-partly-renewed"];
-const newRules = ["pool-created", "pool-renamed", "pool-changes-kind"];
+const newRules = ["pool-created", "pool-changes-kind"];
 const growRules = [...newRules, "pool-scales-up", "pool-autoscaler-begins", "pool-autoscaler-ends"];
-const goneRules = ["pool-deleted", "pool-renamed", "pool-changes-kind"];
+const goneRules = ["pool-deleted", "pool-changes-kind"];
 const loseRules = [
   ...[...goneRules, "pool-emptied", "pool-scales-down"],
   ...["pool-autoscaler-begins", "pool-autoscaler-ends"],
@@ -190,6 +191,19 @@ function workOf(
   return work.filter(({ machines }) => machines.most > 0);
 }
 
+/** What a change of machines puts at risk, in sentences for people who know no Cluster API. */
+function risksOf(all: readonly PoolWork[], { base, head }: ClusterPair): string[] {
+  const [before = "", after = ""] = [base?.kubernetesVersion, head?.kubernetesVersion];
+  return present(
+    before !== "" &&
+      after !== "" &&
+      isOlderMinor(after, before) &&
+      `the upgrade of Kubernetes from ${before} to ${after} cannot be undone.`,
+    all.some(({ drainedAtOnce }) => drainedAtOnce !== undefined) &&
+      "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
+  );
+}
+
 /** Machines of which the schedule knows nothing: those of the management cluster, or of another cluster. */
 const isRolling = ({ severity, nodes }: Impact): boolean => nodes > 0 || severity === "rolls";
 
@@ -211,5 +225,5 @@ export function scheduleOf(
   if (pools.length === 0 && (impacts.length === 0 || impacts.some(isRolling))) {
     return undefined;
   }
-  return { pools, risks: risksOf(pools, clusters, minutes), source: minutes.source };
+  return { pools, risks: risksOf(pools, clusters), source: minutes.source };
 }

@@ -46,7 +46,7 @@ export function planFiles(plan: Plan): Files {
   if (others !== undefined) {
     files.set("network/others.txt", others);
   }
-  rightsFiles(plan.cluster, plan.objects).forEach(([path, text]) => files.set(`rights/${path}`, text));
+  rightsFiles(plan.cluster).forEach(([path, text]) => files.set(`rights/${path}`, text));
   files.set("plan.json", `${JSON.stringify(planJson(plan), null, 2)}\n`);
   return files;
 }

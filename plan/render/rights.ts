@@ -1,6 +1,4 @@
 import { isDataAction } from "capz-windows-platform/azure/rights";
-import type { StackObjects } from "../model/stackObjects";
-import { privilegedPods } from "./pods";
 import type { ClusterModel, RightModel } from "../model/cluster/types";
 
 /** The roles of a plan, for whoever has to approve them, and the files with which they are assigned or made smaller. */
@@ -60,26 +58,12 @@ const rightsText = ({ name, management, rights: { identities, people } }: Cluste
     "",
   ].join("\n");
 
-const podsText = ({ name }: ClusterModel, objects: StackObjects): string =>
-  [
-    `# Pods of ${name} that are more than containers`,
-    "",
-    "`docs/rights.md` explains this file. All other pods of the stack stay within their containers.",
-    "",
-    ...table(
-      ["namespace", "workload", "nodes", "what it has", "why"],
-      privilegedPods(objects).map((pod) => [pod.namespace, pod.name, pod.nodes, pod.may, pod.why]),
-    ),
-  ].join("\n");
-
 /** Files below `rights/`. */
-export function rightsFiles(cluster: ClusterModel, objects: StackObjects): [path: string, text: string][] {
+export function rightsFiles(cluster: ClusterModel): [path: string, text: string][] {
   const { identities, people, condition } = cluster.rights;
   const rights = [...identities, ...people];
   return [
     ["rights.md", rightsText(cluster)],
-    // They are those of a workload cluster, which a management stack does not have.
-    ...(cluster.name === "" ? [] : [["pods.md", podsText(cluster, objects)] satisfies [string, string]]),
     ["condition.txt", condition],
     ...[...new Set(rights.flatMap(({ key = [] }) => key))].map((key): [string, string] => [
       customRoleFile(key),

@@ -1,4 +1,3 @@
-import { lineWithoutAddon } from "../../addons/catalogue";
 import type { ClusterModel, MachinesModel, PoolModel, SampleModel } from "../model/cluster/types";
 import {
   computerNames,
@@ -10,7 +9,7 @@ import {
   systemText,
   zonesText,
 } from "./clusterText";
-import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
+import { clientRows, everyone, managementReach, managementRow } from "./managementRows";
 import { copied, joined, row, said, type ReportRow } from "./layout";
 import { bastionOfOthers, loginText, networkRows, privateRows, reachSummary } from "./networkRows";
 import { hostRows, othersRows, othersTitle } from "./others";
@@ -58,7 +57,8 @@ function clusterRows(cluster: ClusterModel): ReportRow[] {
           ]
         : [stack === undefined ? "installed already, not by this stack" : "installed by that stack"]),
     ),
-    ...sharingRows(cluster),
+    ...clientRows(management),
+    ...said(row("add-ons", addonsText(cluster))),
   ];
 }
 
@@ -115,48 +115,14 @@ export function reachRows({ apiServer, management, network, sample, reach }: Clu
   );
 }
 
-const quotaRows = ({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterModel): ReportRow[] =>
-  said(
-    ...vcpus.map(({ family, steady, peak }) =>
-      row(
-        `vCPUs of ${family}`,
-        `${steady} at first, at most ${peak}: autoscalers at their limits, and everything rolling at once`,
-      ),
+/** "calico v3.32.1, windows-workloads": in a plan's summary, too. */
+export const addonsText = ({ addons, autoscaler, sample }: ClusterModel): string =>
+  joined(
+    ...addons.map(({ name, versions, applyOnce }) =>
+      [name, ...versions, ...(applyOnce === true ? ["(applied once)"] : [])].join(" "),
     ),
-    row("vCPUs", unknownSizes.length > 0 && `unknown for ${unknownSizes.join(", ")}`),
-    row(
-      "public IPv4",
-      publicAddresses === 0
-        ? "no address"
-        : `${publicAddresses} address${publicAddresses === 1 ? "" : "es"} of the Standard SKU`,
-    ),
-  );
-
-/** "2 RuntimeClass, 4 ValidatingAdmissionPolicy" of what has no version. */
-function formatKinds(objects: readonly string[]): string {
-  const kinds = objects.map((title) => title.split(" ")[0] ?? "");
-  return [...new Set(kinds)]
-    .map((kind) => `${kinds.filter((other) => other === kind).length} ${kind}`)
-    .join(", ");
-}
-
-const addonRows = ({ addons, autoscaler, sample }: ClusterModel): ReportRow[] =>
-  said(
-    ...addons.map(({ name, versions, streams, applyOnce }) => {
-      const without = lineWithoutAddon(name);
-      const what = versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects));
-      return row(
-        name,
-        `${what}${applyOnce === true ? ", applied once" : ""}${without === undefined ? "" : ` (to disable: ${without})`}`,
-      );
-    }),
-    row(
-      "cluster-autoscaler",
-      autoscaler &&
-        `${autoscaler}, on the management cluster (to disable: ${lineWithoutAddon("cluster-autoscaler") ?? ""})`,
-    ),
-    row(`sample ${sample?.name ?? ""}`, sample && `${sample.replicas} × ${sample.image}`),
-    row(`sample ${sample?.statefulSet ?? ""}`, sample?.statefulSet && "a StatefulSet with a disk of Azure"),
+    autoscaler !== undefined && `cluster-autoscaler ${autoscaler}`,
+    sample !== undefined && `sample ${[sample.name, sample.statefulSet].filter(Boolean).join(" and ")}`,
   );
 
 function accessRows({ nextSteps, apiServer, pools, management }: ClusterModel): ReportRow[] {
@@ -184,8 +150,5 @@ export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: othersTitle, rows: othersRows(cluster) },
   { title: "Hosts that machines reach", rows: hostRows(cluster) },
   { title: "Who may reach what", rows: reachRows(cluster) },
-  // A stack that makes nothing in a region needs no quota there.
-  { title: `Quota in ${cluster.location}`, rows: cluster.location === "" ? [] : quotaRows(cluster) },
-  { title: "Add-ons", rows: addonRows(cluster) },
   { title: "Access, once it runs", rows: accessRows(cluster) },
 ];

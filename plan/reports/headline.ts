@@ -207,9 +207,7 @@ function changeText({ comparison, base, plan, newFindings }: Compared): string {
   const pools = schedule?.pools ?? [];
   const text = worstText(impacts.filter((impact) => impact.severity === severity && !isTold(impact, pools)));
   // What a worse sentence says of machines that are lost, and of those in their place, is not said twice.
-  const replacing = impacts
-    .filter(({ rule }) => rule === "pool-renamed" || rule === "pool-changes-kind")
-    .flatMap(({ urns }) => urns);
+  const replacing = impacts.filter(({ rule }) => rule === "pool-changes-kind").flatMap(({ urns }) => urns);
   const isReplacing = ({ who, work }: PoolWork): boolean =>
     work === "created" &&
     replacing.includes(head?.pools.find((pool) => poolLabel(pool) === who)?.members.machines ?? "");
@@ -266,6 +264,7 @@ export function clusterText(cluster: ClusterModel): string {
     ...quota.vcpus.map(
       ({ family, steady, peak }) => `${rangeText({ min: steady, max: peak })} vCPUs ${family}`,
     ),
+    quota.unknownSizes.length > 0 && `vCPUs of ${formatList(quota.unknownSizes)} unknown`,
     quota.publicAddresses > 0 && pluralize(quota.publicAddresses, "public IP"),
   ).join(", ");
 }

@@ -11,8 +11,7 @@ import type { StackReport } from "./stackReport";
 
 export { PlanError };
 
-/** Versions of the report that this program reads; it writes the last one. In version 1 a plan had a `topology`. */
-const reportVersions = [1, 2] as const;
+const reportVersion = 2;
 
 /**
  * The machine-readable report. `version` rises when a field is removed or changes its meaning; new fields may be added
@@ -20,7 +19,7 @@ const reportVersions = [1, 2] as const;
  */
 export function reportJson(reports: readonly StackReport[]): unknown {
   return {
-    version: reportVersions.at(-1),
+    version: reportVersion,
     stacks: reports.map(({ stack, plan, comparison, base, cost, findings, ...known }) => ({
       stack,
       headline: headline({ stack, ...withoutUndefined({ plan, comparison, base, findings }), ...known }),
@@ -86,7 +85,7 @@ const picture = z.strictObject({
 }) satisfies z.ZodType<Picture>;
 
 const report = z.object({
-  version: z.literal(reportVersions),
+  version: z.literal(reportVersion),
   stacks: z
     .array(
       z.object({

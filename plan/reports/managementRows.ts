@@ -1,53 +1,30 @@
 import type { ManagementOutbound } from "capz-windows-platform/azure/managementNetwork";
-import { readLimitPerMinute, readsPerRound } from "capz-windows-platform/azure/requests";
-import type { ClusterModel, PoolModel } from "../model/cluster/types";
+import type { ClusterModel } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
 import { joined, row, said, type ReportRow } from "./layout";
 
 /** Rows of a plan about the management cluster. */
 
-const limit = `Azure allows an identity ${readLimitPerMinute.toLocaleString("en-US")} a minute in a region`;
+type Management = ClusterModel["management"];
 
-/** How often CAPZ asks Azure, with all machines that autoscalers may make. */
-function requestsText({ controlPlane, pools, management }: ClusterModel): string {
-  const most = ({ replicas, autoscale }: PoolModel): number => autoscale?.max ?? replicas;
-  const machinesOf = (wanted: PoolModel["kind"]): number =>
-    pools.filter(({ kind }) => kind === wanted).reduce((sum, pool) => sum + most(pool), 0);
-  const reads = readsPerRound({
-    machines: (controlPlane?.replicas ?? 0) + machinesOf("MachineDeployment"),
-    scaleSets: pools.filter(({ kind }) => kind === "MachinePool").length,
-    instances: machinesOf("MachinePool"),
-  });
-  const { syncPeriodMinutes: minutes } = management;
-  return minutes === undefined
-    ? `CAPZ reads Azure about ${reads} times whenever it checks all objects: ${Math.ceil(reads / 10)} reads a minute by its default --sync-period of 10 minutes; ${limit}`
-    : `about ${Math.ceil(reads / minutes)} reads a minute by CAPZ; ${limit}`;
-}
-
-/** What a management cluster and its clusters are to one another. */
-export function sharingRows(cluster: ClusterModel): ReportRow[] {
-  const { only, clients = [], syncPeriodMinutes: minutes } = cluster.management;
-  const requests = "requests to Azure";
-  return only !== true
-    ? [row(requests, requestsText(cluster))]
-    : [
-        row(
-          "clients",
-          clients.length === 0
-            ? "no stack file beside this one names this stack"
-            : `${clients.join(", ")}: a destroy of this stack fails while their clusters live`,
-        ),
-        row(
-          requests,
-          `${minutes === undefined ? "whenever CAPZ checks all objects (--sync-period)" : `every ${minutes} min`} for each cluster, by its own identity: the plans of the clients say how many`,
-        ),
-      ];
+/** The stacks that use a management cluster of this one. */
+export function clientRows({ only, clients = [] }: Management): ReportRow[] {
+  if (only !== true) {
+    return [];
+  }
+  const names = clients.join(", ");
+  return [
+    row(
+      "clients",
+      names === ""
+        ? "no stack file beside this one names this stack"
+        : `${names}: a destroy of this stack fails while their clusters live`,
+    ),
+  ];
 }
 
 /** Whoever is not kept out by a list of networks. */
 export const everyone = "everyone on the Internet";
-
-type Management = ClusterModel["management"];
 
 const waysOut: Readonly<Record<ManagementOutbound, string>> = {
   loadBalancer: "the load balancer of AKS, with an address of the stack",

@@ -221,7 +221,7 @@ export function changeText({ to, before, after, by }: PathChange): string {
 
 export const pathChangeRow = (change: PathChange): ReportRow => row(pathText(change), changeText(change));
 
-/** Counts, and what is not as it must be or not known; a report in HTML has the whole table. */
+/** Counts, and what is not as it must be or not known; a report in JSON has all of them. */
 export function reachSummary(reach: readonly ReachPath[]): ReportRow {
   const count = (state: ReachPath["state"]) =>
     reach.filter((one) => one.state === state && one.wanted === state).length;

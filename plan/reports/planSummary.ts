@@ -19,16 +19,6 @@ const firstLine = ({ label, lines }: ReportRow): ReportRow => ({ label, lines: l
 const shortRows =
   /^(VNET|made by others|subnets|pods|services|MTU|outbound|proxy|images|peering .*|DNS|Azure Bastion)$/;
 
-const versionText = ({ name, versions }: ClusterModel["addons"][number]): string =>
-  [name, ...versions].join(" ");
-
-export const addonsText = ({ addons, autoscaler, sample }: ClusterModel): string =>
-  joined(
-    ...addons.map(versionText),
-    autoscaler !== undefined && `cluster-autoscaler ${autoscaler}`,
-    sample !== undefined && `sample ${sample.name}`,
-  );
-
 /** Where the whole list is. */
 export function othersLine(cluster: ClusterModel): string {
   const labels = othersRows(cluster).map(({ label }) => label);

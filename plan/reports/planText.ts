@@ -1,14 +1,13 @@
 import type { Plan } from "../model/plan";
 import { costTable, costTextRows } from "./cost";
-import { clusterSections } from "./clusterRows";
+import { addonsText, clusterSections } from "./clusterRows";
 import { painter } from "capz-windows-kit/io/terminal";
 import { withoutUndefined } from "capz-windows-kit/without";
 import { headline } from "./headline";
 import { inLine, paragraph, rowLines, wrappedLine } from "./layout";
 import { othersTitle } from "./others";
 import { errorsAndRest, findingRow, policiesNote, verdict, warningsBeside } from "./policyTexts";
-import { addonsText, costLine, othersLine, summarySections, warningLines } from "./planSummary";
-import { countResources } from "./resourceCount";
+import { costLine, othersLine, summarySections, warningLines } from "./planSummary";
 import type { StackReport } from "./stackReport";
 import type { TextStyle } from "./textStyle";
 
@@ -27,7 +26,7 @@ type Section = (title: string, lines: readonly string[]) => string[];
 
 /** Everything that a plan says. */
 function wholeLines(
-  { resources, cluster, warnings }: Plan,
+  { cluster, warnings }: Plan,
   { cost, findings }: Pick<StackReport, "cost" | "findings">,
   section: Section,
   width: number,
@@ -39,9 +38,6 @@ function wholeLines(
     ...(money === undefined
       ? []
       : section(money.title, [...rowLines(costTextRows(money), width), ...paragraph(money.note, width)])),
-    ...section(`${resources.length} resources, as \`pulumi preview\` counts them`, [
-      ...paragraph(countResources(resources), width),
-    ]),
     ...section(
       "Policies",
       rest.length === 0 ? [] : [...rowLines(rest.map(findingRow), width), ...paragraph(policiesNote, width)],

@@ -1,5 +1,4 @@
 import { exceptionText, type Finding } from "capz-windows-kit/finding";
-import { commitPages } from "./pages";
 import { messageText, writeText } from "./policyTexts";
 import { joiner } from "capz-windows-kit/markdown";
 import { present } from "capz-windows-kit/present";
@@ -8,6 +7,16 @@ import { present } from "capz-windows-kit/present";
  * Findings in SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which GitHub's code scanning and Azure DevOps'
  * "SARIF SAST Scans Tab" read.
  */
+
+/** The pages of a commit, by the variables that pipelines of GitHub and GitLab set. */
+function commitPages(env: NodeJS.ProcessEnv): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_SHA: sha } = env;
+  const { CI_PROJECT_URL: project, CI_COMMIT_SHA: commit } = env;
+  if (server !== undefined && name !== undefined && sha !== undefined) {
+    return `${server}/${name}/blob/${sha}/`;
+  }
+  return project !== undefined && commit !== undefined ? `${project}/-/blob/${commit}/` : undefined;
+}
 
 /**
  * The page of a rule: docs/policies.md of the commit, where its address is known. It must be absolute (3.49.12), so that

@@ -1,6 +1,6 @@
 /** Sources of impact rules, with links. */
 
-export interface SourcePart {
+interface SourcePart {
   readonly text: string;
   readonly url?: string;
 }

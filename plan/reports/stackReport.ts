@@ -11,7 +11,6 @@ import {
 } from "../compare/stackDiff";
 import { type Impact, type Severity, type StackComparison, severities } from "../impact/impact";
 import type { Finding } from "capz-windows-kit/finding";
-import { changelog } from "./pages";
 import type { ClusterModel } from "../model/cluster/types";
 import type { Picture } from "./picture/boxes";
 import type { StackCost } from "../cost/cost";
@@ -126,6 +125,11 @@ export function shownCluster({ plan, comparison, base }: StackReport): ClusterMo
 }
 
 const programPath = "version of the program";
+
+/** Where it is written what each version does to machines: an installed package has the page. */
+const changelog = /[\\/]node_modules[\\/]capz-windows[\\/]/.test(__dirname)
+  ? 'node_modules/capz-windows/CHANGELOG.md, "Rolls machines"'
+  : 'CHANGELOG.md, "Rolls machines"';
 
 /** Characters of a value that no report cuts. */
 const mostOfValue = 100;

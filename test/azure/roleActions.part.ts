@@ -50,8 +50,8 @@ async function actionsOfProject(): Promise<Set<string>> {
     .filter((path) => /\.(ts|md|yaml)$/.test(path) && !/^packages\/[^/]+\/test\//.test(path))
     .flatMap((path) => actionsIn(readText(path)));
   for (const stack of [...allExamples, ...furtherStacks]) {
-    const { cluster, objects } = await planOf(stack);
-    found.push(...rightsFiles(cluster, objects).flatMap(([, text]) => actionsIn(text)));
+    const { cluster } = await planOf(stack);
+    found.push(...rightsFiles(cluster).flatMap(([, text]) => actionsIn(text)));
   }
   return new Set([...reasons.flatMap(({ actions }) => actions), ...linkServiceActions, ...found]);
 }

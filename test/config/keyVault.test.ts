@@ -67,9 +67,6 @@ it("tells whoever runs the firewall, makes no provider of random bytes without a
     "secrets encrypted in etcd with the key vault in own.vault.azure.net",
   );
   expect(plan.update.resources.filter(({ type }) => type.includes("random"))).toEqual([]);
-  expect(planFiles(plan).get("rights/pods.md")).toContain(
-    "\n| kube-system | encryption-vault | control plane | network of the node; folders of the node: /etc/kubernetes/azure.json, /etc/ssl/certs, /run/azure-kms | uses a key in Key Vault for the API server, as the identity of the machine |\n",
-  );
 });
 
 it("a custom role for the key has actions on data", async () => {

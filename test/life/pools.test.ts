@@ -90,7 +90,7 @@ livesIn("the pools of a cluster", {}, (world) => {
   });
 
   it("a renamed pool: the old one is deleted before the new one has a node", () => {
-    expect(impactOf(impacts, "pool-renamed", "gone is renamed to renam").nodes).toBe(1);
+    expect(impactOf(impacts, "pool-deleted", "pool gone is deleted").nodes).toBe(1);
     expect(replaced("gone")).toBe(1);
     const at = (text: RegExp) =>
       life.timeline.entries.find(({ object, what }) => text.test(`${object}: ${what}`))!.seconds;

@@ -1,9 +1,7 @@
-import { readsPerRound } from "capz-windows-platform/azure/requests";
 import { textAt } from "capz-windows-kit/untyped";
 import { planFileInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";
-import { sleep } from "./azure/clock";
 import type { Deployment } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, deletedMachines, live, livesIn } from "./lives";
@@ -56,27 +54,6 @@ livesIn("one management cluster for two stacks", {}, (world) => {
       ["team-b", { list: ["team-b"] }],
     ]);
   }, 900_000);
-
-  it("CAPZ reads Azure as often as the plan says", async () => {
-    const rounds = 3;
-    const from = world().arm.requests.length;
-    await sleep(rounds * 15_000);
-    for (const { name, cluster } of lives) {
-      const reads = world()
-        .arm.requests.slice(from)
-        .filter((request) => request.startsWith("GET ") && !/\/operations\//i.test(request))
-        .filter((request) => request.includes(`${cluster.options.resourceGroupId}/`));
-      const pools = poolsOf(await planOf(name));
-      const said = readsPerRound({
-        machines: 3,
-        scaleSets: pools.length,
-        instances: pools.reduce((sum, { replicas }) => sum + replicas, 0),
-      });
-      // The short timers of this life merge fewer events than those of users.
-      expect(reads.length / rounds / said).toBeGreaterThan(0.7);
-      expect(reads.length / rounds / said).toBeLessThan(1.5);
-    }
-  }, 120_000);
 
   it("a change of one stack does not touch the other", async () => {
     const [a, b] = lives;

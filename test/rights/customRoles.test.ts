@@ -34,11 +34,11 @@ describe("custom roles", () => {
   it("have the same file before the stack file names them and after", async () => {
     const files = async (roles: object): Promise<string | undefined> => {
       const { azure, ...more } = minimal();
-      const { cluster, objects } = await updateInline({
+      const { cluster } = await updateInline({
         ...{ ...more, azure: { ...(azure as object), ...roles } },
         addons: { azureFile: { enabled: true } },
       });
-      return new Map(rightsFiles(cluster, objects)).get("controlPlane.json");
+      return new Map(rightsFiles(cluster)).get("controlPlane.json");
     };
     const before = await files({});
     const definition = JSON.parse(before ?? "") as { Actions: string[]; AssignableScopes: string[] };

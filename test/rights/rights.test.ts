@@ -77,8 +77,8 @@ describe("the rights of identities", () => {
 
 describe("rights on resources of others", () => {
   it("are actions in the table of a plan, where they are few, and otherwise the file of a smaller role", async () => {
-    const { cluster, objects } = await planOf("spoke");
-    const files = new Map(rightsFiles(cluster, objects));
+    const { cluster } = await planOf("spoke");
+    const files = new Map(rightsFiles(cluster));
     const rows = (files.get("rights.md") ?? "").split("\n").filter((line) => line.startsWith("| spoke-"));
     const join =
       "`Microsoft.Network/virtualNetworks/subnets/read`, `Microsoft.Network/virtualNetworks/subnets/join/action`";

@@ -45,7 +45,7 @@ describe("the rights on the state", () => {
       state: { secretsProvider: "azurekeyvault://company.vault.azure.net/keys/pulumi" },
     };
     const plan = await updateFileInline(file);
-    expect(new Map(rightsFiles(plan.cluster, plan.objects)).get("rights.md")).toContain(
+    expect(new Map(rightsFiles(plan.cluster)).get("rights.md")).toContain(
       "| pulumi up, pulumi preview | Key Vault Crypto User | key pulumi in company.vault.azure.net | decrypts",
     );
     const { rights } = readCluster(parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json"));

@@ -3,7 +3,6 @@ import { vnetIdOf } from "../company-network/existingNetwork";
 import { surgeNodes } from "../machines/rollout";
 import { vnetIdIn } from "../company-network/outbound";
 import { aksSurge, managementNames } from "./aks";
-import { lastPart } from "./resourceParts";
 
 /** The network of an AKS management cluster that is not in a VNET of AKS's own. */
 
@@ -51,22 +50,6 @@ export interface ManagementApiServer {
  */
 export const aksZone = (location: string, vnetIntegration: boolean): string =>
   `${vnetIntegration ? "private" : "privatelink"}.${location}.azmk8s.io`;
-
-/** The names of an API server, with * for what Azure chooses; both reach a private one that has both. */
-export const apiServerHosts = (
-  location: string,
-  {
-    private: isPrivate,
-    vnetIntegration,
-    publicFqdn = true,
-    privateDnsZone = "system",
-  }: Omit<ManagementApiServer, "linkedVnetIds" | "subnetId">,
-): string[] => [
-  ...(isPrivate && privateDnsZone !== "none"
-    ? [`*.${privateDnsZone.startsWith("/") ? lastPart(privateDnsZone) : aksZone(location, vnetIntegration)}`]
-    : []),
-  ...(isPrivate && !publicFqdn ? [] : [`*.hcp.${location}.azmk8s.io`]),
-];
 
 /** Smallest subnet of an API server (https://learn.microsoft.com/azure/aks/api-server-vnet-integration). */
 export const apiServerPrefix = 28;

@@ -69,13 +69,3 @@ export function privilegesOf(pod: unknown): string[] {
     ...(open.length > 0 ? [`less between it and the kernel: ${[...new Set(open)].join(", ")}`] : []),
   ];
 }
-
-/** Where a pod runs: "Windows", "Linux", or "control plane" where it needs its machines. */
-export function nodesOf(pod: unknown): string {
-  const selector = at(pod, "nodeSelector");
-  if (Object.keys(selector ?? {}).includes("node-role.kubernetes.io/control-plane")) {
-    return "control plane";
-  }
-  const isWindows = textAt(selector, "kubernetes.io/os") === "windows" || at(pod, "os", "name") === "windows";
-  return isWindows ? "Windows" : "Linux";
-}

@@ -43,7 +43,7 @@ export const hostsOfImages = (images: readonly string[]): string[] =>
   images.flatMap((image) => withRedirects(registryOf(image).host ?? "docker.io"));
 
 /** Where GitHub keeps the files of releases. */
-export const downloadHosts = (host: string): string[] =>
+const downloadHosts = (host: string): string[] =>
   host === "github.com" ? [host, "release-assets.githubusercontent.com"] : [host];
 
 /**

@@ -97,7 +97,7 @@ export const azureRules: readonly ImpactRule[] = [
   {
     id: "access",
     source: "project: access.allowedCidrs, management.egressCidrs",
-    match: touches("NetworkSecurityGroup", /^securityRules\b/),
+    match: touches("NetworkSecurityGroup", /^securityRules\b(?!.*\.description$)/),
     explain: (matched) => {
       // The rules of both ports list the users' networks; that of the API server also has addresses only Azure knows.
       const ssh = matched.filter(({ path }) => path.includes("[allow_ssh]"));

@@ -1,4 +1,3 @@
-import { roleOf } from "capz-windows-platform/azure/roles";
 import { encryptionOf, refusedStep } from "capz-windows-platform/encryption/keys";
 import { rewriteCommands, stageBetween } from "capz-windows-platform/encryption/stages";
 import type { Difference } from "../differences";
@@ -14,9 +13,6 @@ const source = "https://kubernetes.io/docs/tasks/administer-cluster/encrypt-data
 /** The keys and the Secret that delivers them: what changes about them is said of the control plane. */
 export const isOfKeys = (difference: Difference): boolean =>
   inControlPlane(difference) && touches(["RandomBytes", "Secret"])(difference);
-
-const isOfVault = ({ head }: Difference): boolean =>
-  roleOf(String(head?.inputs.roleDefinitionId)) === "keyVaultCryptoUser";
 
 /** The argument, the volumes and the files. */
 export const encryptionFields =
@@ -64,14 +60,5 @@ export const encryptionRules: readonly ImpactRule[] = [
     match: changesKeys,
     explain: ([{ base, head, kind }]) =>
       kind === "update" ? stageBetween(encryptionOf(base?.inputs), encryptionOf(head?.inputs)) : undefined,
-  },
-  {
-    id: "encryption-role",
-    source: "https://learn.microsoft.com/azure/key-vault/general/rbac-guide",
-    per: "stack",
-    match: (difference) => lifecycle("create", "RoleAssignment")(difference) && isOfVault(difference),
-    what: (matched) =>
-      `The control plane may use keys in Key Vault: ${formatList(matched.map(({ head }) => String(head?.inputs.scope).split("/").slice(-3).join("/")))}`,
-    why: "API servers encrypt with them; whoever is root on a machine of the control plane can use them, too",
   },
 ];

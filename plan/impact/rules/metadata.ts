@@ -4,7 +4,7 @@ import { isPatch, isProvider } from "../../model/resourceTypes";
 import { at } from "capz-windows-kit/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
-import { findChange, touches, within, type ImpactRule } from "../impactRule";
+import { within, type ImpactRule } from "../impactRule";
 
 /** What does not affect anything that is running. */
 
@@ -113,17 +113,6 @@ export const metadataRules: readonly ImpactRule[] = [
         isOwnPath(difference)),
     what: (matched) => `What \`pulumi up\` waits for changes: ${formatList(names(matched))}`,
     why: "only Pulumi's Kubernetes provider reads these annotations",
-  },
-  {
-    id: "description",
-    severity: "metadata",
-    source: "project",
-    per: "stack",
-    match: touches(["NetworkSecurityGroup"], /\.description$/),
-    explain: (matched) => ({
-      what: `Descriptions change: ${formatList(names(matched))}`,
-      why: `human-readable description (${String(findChange(matched, /description/)?.path)})`,
-    }),
   },
 ];
 

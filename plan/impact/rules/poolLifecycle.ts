@@ -1,5 +1,4 @@
 import { poolKinds } from "capz-windows-platform/machines/pools";
-import { textAt } from "capz-windows-kit/untyped";
 import { withoutUndefined } from "capz-windows-kit/without";
 import type { PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
@@ -25,9 +24,6 @@ const poolLifecycle = (
   },
 });
 
-const nothingWaits =
-  "the new objects are created first, but nothing waits for their nodes before the old ones are deleted";
-
 /** CAPZ v1.27.0 deletes a scale set as a whole (azure/services/scalesets), Cluster API the Machines of a MachineDeployment. */
 const goesText = ({ kind, drainBeforeRemoval }: PoolModel): string => {
   if (kind === "MachinePool" && drainBeforeRemoval !== true) {
@@ -51,23 +47,6 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
     instead: "give the new pool another name, or remove the old one in a separate `up` first",
   }),
   poolLifecycle("create", {
-    id: "pool-renamed",
-    severity: "destroys",
-    source: "project: a pool is found by its name",
-    what: ({ base }, created) => {
-      const name = textAt(created.head?.inputs, "metadata", "name");
-      return (
-        base &&
-        name !== base.name &&
-        `${poolLabel(base)} is renamed to ${name}: as many new nodes are created, and its ${poolNodes(base, base.replicas)} are deleted with their disks, ${goesText(base)}`
-      );
-    },
-    why: nothingWaits,
-    nodes: allNodes,
-    instead:
-      "add the pool with its new name first, drain the old one (kubectl drain), and remove it in a later `up`",
-  }),
-  poolLifecycle("create", {
     id: "pool-changes-kind",
     severity: "destroys",
     source: "project: kind of a Windows pool; a MachinePool and a MachineDeployment share nothing",
@@ -80,7 +59,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
         `${poolLabel(head)} becomes another kind (${formatChange(deleted.type, created.type)}): ${poolNodes(base, base.replicas)} deleted, ${goesText(base)}`
       );
     },
-    why: nothingWaits,
+    why: "the new objects are created first, but nothing waits for their nodes before the old ones are deleted",
     nodes: allNodes,
     instead: "add a pool of the other kind under another name, move the workload, and remove this one",
   }),

@@ -213,13 +213,4 @@ export const poolReplicasRules: readonly ImpactRule[] = [
         : "`pulumi up` waits for the nodes of pools that change",
     why: "only Pulumi reads the annotation that asks for it; nodes are not affected",
   },
-  {
-    id: "pool-removals",
-    severity: "metadata",
-    source: "project: the component remembers which scale sets there are, and how one is removed",
-    match: ({ type, property }) => type === "ScaleSets" && property?.path !== "protect",
-    per: "stack",
-    what: () => "`pulumi up` notes which scale sets the stack has",
-    why: "so that nodes of one that is removed later are drained first; nothing else changes",
-  },
 ];

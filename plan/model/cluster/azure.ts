@@ -10,10 +10,8 @@ import { at, list, numberAt, strings, text, textAt } from "capz-windows-kit/unty
 import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
-import { readBastion } from "./bastion";
 import { readOutbound } from "./outbound";
 import { readDnsServers, readPeerings, readPrivateLink } from "./peerings";
-import { readSubnets } from "./subnets";
 import { componentsIn, isOfType, linesIn, ofType } from "./resources";
 import { parseUrn } from "../urn";
 import type { ClusterSource, PlanResources } from "./resources";
@@ -180,6 +178,38 @@ export function cniOf(resources: PlanResources): Cni {
   }
   return JSON.stringify(ofType(resources, "KubeadmControlPlane")).includes("set-mtu.sh") ? "none" : "calico";
 }
+
+/** An Azure Bastion of the stack: its name, the range of its subnet, and networks from which people come to it. */
+function readBastion(resources: PlanResources) {
+  const [host] = ofType(resources, "BastionHost");
+  const subnet = componentsIn(resources, "VirtualNetwork")[0]?.inputs.bastion;
+  return (
+    host && {
+      name: text(host.inputs.bastionHostName),
+      cidr: textAt(subnet, "cidr"),
+      zones: strings(host.inputs.zones),
+      allowedCidrs: strings(at(subnet, "allowedCidrs")),
+    }
+  );
+}
+
+/** Of AzureCluster, which names what is attached to the subnets of others. */
+const readSubnets = (subnets: unknown, ofOthers: boolean) =>
+  list(subnets).map((subnet) => {
+    const table = textAt(subnet, "routeTable", "name");
+    return {
+      name: text(subnet.name),
+      cidrs: strings(subnet.cidrBlocks),
+      role: subnet.role === "control-plane" ? ("control-plane" as const) : ("node" as const),
+      /** In a VNET of others: names of the security group and of the route table. */
+      ...(ofOthers && {
+        attached: {
+          group: textAt(subnet, "securityGroup", "name"),
+          ...(table === "" ? {} : { table }),
+        },
+      }),
+    };
+  });
 
 export function readNetwork({ resources, outputs }: ClusterSource) {
   const [vnet] = ofType(resources, "VirtualNetwork");

@@ -1,12 +1,9 @@
 import { imagesOfOperator } from "../../../addons/calicoImages";
-import { pinnedManifestOf } from "../../../addons/catalogue";
 import type { KubernetesObject } from "capz-types";
 import { imagesOfPods } from "../../../config/policy/images";
-import { apiServerHosts } from "capz-windows-platform/azure/managementNetwork";
 import { staticPodsOf } from "capz-windows-platform/manifests/staticPods";
 import {
   azureHosts,
-  downloadHosts,
   hostsOfImages,
   hostsOfProviders,
   isRegistry,
@@ -138,58 +135,11 @@ function ofManagement(resources: PlanResources, { apiServer, management }: Model
   ];
 }
 
-/** Where manifests that others publish are pinned, by the names of the objects that deliver them. */
-const manifestUrls = (resources: PlanResources, name: string): string[] =>
-  ofType(resources, "ClusterResourceSet").flatMap(({ inputs, parent }) => {
-    const component = resources.find(({ urn }) => urn === parent);
-    const role = textAt(inputs, "metadata", "name").slice(name.length + 1);
-    return pinnedManifestOf(role, textAt(component?.inputs, "version"))?.url ?? [];
-  });
-
-/** By names, because Azure chooses the first part. */
-function hostsOfAks(resources: PlanResources, { aks }: Model["management"]): string[] {
-  const { private: own, integrated: vnetIntegration = false } = aks?.network ?? {};
-  return ofType(resources, "ManagedCluster").flatMap(({ inputs }) =>
-    apiServerHosts(textAt(inputs, "location"), {
-      ...{ private: own !== undefined, vnetIntegration },
-      ...{ privateDnsZone: own?.zone, publicFqdn: own?.publicName },
-    }),
-  );
-}
-
-function ofPulumi(resources: PlanResources, { name, apiServer, management }: Model): HostsModel[] {
-  const who = "who runs pulumi up";
-  const urls = [
-    ...resources.filter(isRelease).map(({ inputs }) => textAt(inputs, "repositoryOpts", "repo")),
-    ...manifestUrls(resources, name),
-  ].filter((url) => URL.canParse(url));
-  return [
-    ...(apiServer.host === ""
-      ? []
-      : row(
-          who,
-          "API server of this cluster, beside that of the management cluster",
-          [apiServer.host],
-          apiServer.port,
-        )),
-    ...row(who, "API server of AKS", hostsOfAks(resources, management)),
-    ...row(who, "Azure's API and logins", azureHosts),
-    ...row(who, "charts and manifests", urls.map((url) => new URL(url).hostname).flatMap(downloadHosts)),
-    // A company often has its own registry of packages.
-    ...row(
-      who,
-      "plug-ins, beside the backend of your state and the host that `npm config get registry` names",
-      ["get.pulumi.com"],
-    ),
-  ];
-}
-
-type Model = Pick<ClusterModel, "apiServer" | "management" | "name" | "network" | "pools"> & {
+type Model = Pick<ClusterModel, "apiServer" | "management" | "network" | "pools"> & {
   readonly controlPlane: ClusterModel["controlPlane"] | undefined;
 };
 
 export const readHosts = (resources: PlanResources, model: Model): HostsModel[] => [
   ...ofMachines(resources, model),
   ...ofManagement(resources, model),
-  ...ofPulumi(resources, model),
 ];

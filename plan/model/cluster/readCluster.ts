@@ -90,7 +90,7 @@ function read(source: ClusterSource): ClusterModel {
             ...path,
             by: inWords(path.by),
           })),
-    hosts: readHosts(resources, { name, apiServer, controlPlane, management, network, pools }),
+    hosts: readHosts(resources, { apiServer, controlPlane, management, network, pools }),
     rights: readRights(resources, outputs.wayIn, { name, subscriptionId }, source.state),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,

@@ -1,4 +1,3 @@
-import { type ReachPath, stateText } from "azure-network-paths";
 import type { ClusterModel } from "../../model/cluster/types";
 import { clusterSections } from "../clusterRows";
 import { block, details, section } from "./blocks";
@@ -6,25 +5,9 @@ import type { Section } from "./budget";
 import { fenced, prose } from "capz-windows-kit/markdown";
 import { marked } from "./escape";
 
-const reachDetails = (reach: readonly ReachPath[]): Section =>
-  details(`Network paths (${reach.length})`, [
-    section(
-      "| from | to | port | state | by |\n| --- | --- | --- | --- | --- |\n",
-      reach.map((path) =>
-        block(
-          "plan",
-          1,
-          "network path",
-          () =>
-            `| ${[path.from, path.to, path.port, stateText(path), path.by].map((text) => prose(text)).join(" | ")} |\n`,
-        ),
-      ),
-    ),
-  ]);
-
 /** What a stack becomes, for those who read no other report: a folded table for each subject, commands below it. */
-export const clusterDetails = (cluster: ClusterModel): Section[] => [
-  ...clusterSections(cluster).map(({ title, rows }) =>
+export const clusterDetails = (cluster: ClusterModel): Section[] =>
+  clusterSections(cluster).map(({ title, rows }) =>
     details(prose(title), [
       section(
         "| | |\n| --- | --- |\n",
@@ -48,6 +31,4 @@ export const clusterDetails = (cluster: ClusterModel): Section[] => [
           : [block("plan", 3, "command block", () => `${prose(label)}\n\n${fenced(commands, "sh")}\n`)];
       }),
     ]),
-  ),
-  reachDetails(cluster.reach),
-];
+  );

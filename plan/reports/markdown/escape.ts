@@ -1,6 +1,5 @@
 import { code, escaped, oneLine } from "capz-windows-kit/markdown";
-import { pageParts } from "../pages";
-import { type SourcePart, sourceParts } from "../sources";
+import { sourceParts } from "../sources";
 
 /** Texts of this program inside GitHub's Markdown, with code, links and addresses. */
 
@@ -22,14 +21,8 @@ export function marked(text: string, max = 1_000): string {
     : escaped(line);
 }
 
-const linked = (parts: readonly SourcePart[]): string =>
-  parts.map(({ text, url }) => (url === undefined ? escaped(text) : `[${escaped(text)}](${url})`)).join("");
-
 /** The source of a rule, with its links. */
-export const sourceText = (source: string): string => linked(sourceParts(oneLine(source, 500)));
-
-/** A text of this program with links to the pages that it names. A comment has no folder from which a path could lead. */
-export const withPages = (text: string): string =>
-  linked(
-    pageParts(text).map(({ url, ...part }) => (url?.startsWith("https:") === true ? { ...part, url } : part)),
-  );
+export const sourceText = (source: string): string =>
+  sourceParts(oneLine(source, 500))
+    .map(({ text, url }) => (url === undefined ? escaped(text) : `[${escaped(text)}](${url})`))
+    .join("");

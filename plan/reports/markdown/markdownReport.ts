@@ -14,7 +14,6 @@ import {
 } from "../policyTexts";
 import { pathText } from "azure-network-paths";
 import { changeText } from "../networkRows";
-import { countResources } from "../resourceCount";
 import {
   type StackReport,
   authoredProperties,
@@ -44,7 +43,7 @@ import { shownPicture } from "../picture/shown";
 import { mermaid } from "../picture/mermaid";
 import { clusterDetails } from "./cluster";
 import { cell, code, fenced, linkTo, prose } from "capz-windows-kit/markdown";
-import { marked, sourceText, withPages } from "./escape";
+import { marked, sourceText } from "./escape";
 import { exceptionText, type Finding } from "capz-windows-kit/finding";
 
 /** Findings of policies in Markdown. */
@@ -175,7 +174,7 @@ const propertyBlock =
 
 const noteText = (change: PropertyChange): string => {
   const note = noteOf(change);
-  return note === undefined ? "" : ` (${withPages(note)})`;
+  return note === undefined ? "" : ` (${prose(note)})`;
 };
 
 const authoredBlock = (change: PropertyChange): Block =>
@@ -284,17 +283,7 @@ const planSection = (report: StackReport): Section => {
   return section(`### ${signOf(report)}${code(stack)}: ${marked(headline(report))}\n\n`, [
     errorSection(findings),
     ...pictureBlocks(report, true),
-    ...(plan === undefined
-      ? []
-      : [
-          block(
-            "plan",
-            0,
-            "plan",
-            () => `${plan.resources.length} resources: ${countResources(plan.resources)}.\n`,
-          ),
-          ...clusterDetails(plan.cluster),
-        ]),
+    ...(plan === undefined ? [] : clusterDetails(plan.cluster)),
     costSection(costTable({ cost })),
     findingSection("**Policies**\n\n", errorsAndRest(findings)[1]),
     ...warningsBeside(plan?.warnings ?? [], findings).map(warningBlock("⚠️")),

@@ -30,11 +30,8 @@ it("says that a secret of the stack file has changed, and that it does not know 
   ]);
 });
 
-it.each([
-  ["the same ciphertext", first, first],
-  ["a plan of a former release", "[secret]", second],
-])("says nothing of %s", (_, before, after) => {
-  const comparison = compared(before, after);
+it("says nothing of the same ciphertext", () => {
+  const comparison = compared(first, first);
   expect(comparison.authored?.config).toEqual([]);
   expect([differs(comparison), exitCode([{ comparison }])]).toEqual([false, 0]);
 });

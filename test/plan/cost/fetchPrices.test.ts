@@ -108,8 +108,6 @@ async function costs(fetch: boolean, endpoint = options().endpoint, cluster = cl
 }
 
 it.each<[string, typeof answer | undefined, string]>([
-  ["429 for ever", (_, response) => response.writeHead(429).end(), "HOST: HTTP 429 (3 tries)"],
-  ["503", (_, response) => response.writeHead(503).end(), "HOST: HTTP 503 (3 tries)"],
   ["400", (_, response) => response.writeHead(400).end("bad filter"), "HOST: HTTP 400"],
   [
     "HTML",
@@ -117,8 +115,6 @@ it.each<[string, typeof answer | undefined, string]>([
     "HOST: the answer is not a price list",
   ],
   ["JSON of another kind", (_, response) => response.end("[]"), "HOST: the answer is not a price list"],
-  ["silence", () => undefined, "HOST: timeout after 0.2 s (3 tries)"],
-  ["a connection that ends", (_, response) => void response.destroy(), "HOST: socket hang up (3 tries)"],
   [
     "another host's page",
     (_, response) => items(response, [], "https://x.example/"),

@@ -43,8 +43,8 @@ const impacts = async (each: Partial<Case>): Promise<Impact[]> => (await sides(e
 
 const rulesOf = (found: readonly Impact[]): string[] => [...new Set(found.map(({ rule }) => rule))].sort();
 
-/** Rules about one side alone have tests of their own below; only a program before 2026-11-28 has no ScaleSets. */
-const ofOneSide = ["stack-new", "stack-removed", "pool-removals"];
+/** Rules about one side alone have tests of their own below. */
+const ofOneSide = ["stack-new", "stack-removed"];
 
 it("every rule has a case for each thing that it says, and its id is unique", () => {
   const rules = [...impactRules, fallbackRule].map(({ id }) => id);
@@ -117,6 +117,43 @@ it("the same zones in another order replace a part of a pool: CAPZ compares them
       what: "Linux pool lin1 is only partly replaced: zones change for 1 node, 3 stay as they are",
     },
   ]);
+});
+
+const drained =
+  ", after all are drained at once; where a PodDisruptionBudget holds one for an hour, `up` fails and the pool stays";
+
+const size = "VM size Standard_D4s_v5 → Standard_D8s_v5";
+
+it("changes of pools are explained as Cluster API and CAPZ apply them", async () => {
+  const found = await impacts({ from: "pools", to: "otherPools" });
+  expect(found.map(({ severity, nodes, what }) => `${severity} ${nodes}: ${what}`)).toEqual([
+    "destroys 3: Windows pool backends-blue has the scale set of pool frontend-blue, win--blue, and loses it when that pool is deleted",
+    `destroys 3: Windows pool frontend-blue is deleted: 3 nodes and their disks are lost${drained}`,
+    `destroys 2: Linux pool win-green is deleted: 2 nodes and their disks are lost${drained}`,
+    "destroys 2: Windows pool backends-green has the scale set of pool win-green, win-green, and loses it when that pool is deleted",
+    "destroys 1: Windows pool empty is no longer autoscaled and gets 0 nodes, 1 to 2 fewer",
+    "rolls 3: Windows pool shrinks loses 3 of 6 nodes",
+    "rolls 3: Windows pool surges loses 3 of 6 nodes",
+    "rolls 2: Windows pool begins is autoscaled from now on, from 1 to 2 nodes, and goes from 4 to 2 nodes at once",
+    "rolls 2: Windows pool ends is no longer autoscaled and gets 4 nodes, 2 to 5 fewer",
+    `rolls 1: Windows pool swells is only partly replaced: ${size} for 3 nodes, 1 stays as it is`,
+    `rolls 0: Windows pool told is only partly replaced: ${size} for 0 to 1 node, 0 to 1 stay as they are (autoscaled)`,
+    "changes 0: Windows pool fits is autoscaled from now on, from 1 to 9 nodes",
+    "changes 0: Windows pool grows is autoscaled from now on, from 6 to 9 nodes, and goes from 4 to 6 nodes at once",
+    `changes 0: Windows pool newest is not renewed: ${size} for nodes that come later, 3 stay as they are`,
+    `changes 0: Windows pool shrinks is not renewed: ${size} for nodes that come later, 3 stay as they are`,
+    "changes 0: Windows pool surges changes how it rolls: maxSurge 1 → 3",
+    `changes 0: Windows pool surges is not renewed: ${size} for nodes that come later, 3 stay as they are`,
+    "changes 0: Windows pool swells grows by 2 nodes to 4",
+    "changes 0: Windows pool told: the autoscaler reckons with nodes of another size (Standard_D4s_v5 → Standard_D8s_v5)",
+    "metadata 0: What `pulumi up` waits for changes: upgrade-win-green",
+    "metadata 0: Windows pool same names the same image in another form",
+  ]);
+});
+
+it("a control plane that rolls because of an unnamed change does not print an empty list", async () => {
+  const rolls = (await impacts({ to: "regrouped" })).find(({ rule }) => rule === "control-plane-rolls");
+  expect(rolls?.why).toContain("what changes is part of each machine");
 });
 
 it("what is refused or destroyed comes first, and among equals that with the most machines", async () => {

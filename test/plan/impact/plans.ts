@@ -95,7 +95,7 @@ export const plans = {
       own: { ...own, kubernetesVersion: "v1.35.6" },
     },
   },
-  jumbo: { ...base, network: { mtu: 3900 } },
+  jumbo: { ...base, network: { mtu: 3900, dnsServers: ["10.10.64.4"] } },
   addresses: { ...base, network: { outbound: { type: "nat", addresses: 2 } } },
   prefixed: { ...base, network: { outbound: { type: "nat", prefixLength: 30 } } },
   hub: {
@@ -115,8 +115,6 @@ export const plans = {
     network: { peerings: { center: { vnetId: hub, addressSpaces: ["10.50.0.0/16"], remoteSide: "stack" } } },
   },
   ...networkPlans(base, ownBastion),
-  ownDns: { ...base, network: { dnsServers: ["10.10.64.4"] } },
-  renamedPool: { ...base, windowsPools: { web: win1, win2, win3, own } },
   other: {
     ...base,
     controlPlane: { replicas: 1 },
@@ -169,9 +167,10 @@ export const plans = {
     network: { vnetCidr: "10.30.0.0/16" },
     protect: true,
     wait: "nodes",
+    controlPlane: { deletion: { nodeDrainTimeoutSeconds: 600 } },
     windowsPools: {
       win1: { replicas: 7 },
-      win2,
+      win2: { ...win2, deletion: { drain: false } },
       win3: { ...win3, rollout: { maxSurge: 2, maxUnavailable: 1 } },
       own: { ...own, kind: "MachineDeployment" },
     },
@@ -201,23 +200,21 @@ export const plans = {
   },
   manifests: {
     ...base,
+    controlPlane: { authentication: login("a", "b") },
     addons: { gmsa: { enabled: true } },
     extraManifests: { own: { objects: [quota("10")], strategy: "ApplyOnce" } },
   },
   reconciled: {
     ...base,
+    controlPlane: { authentication: login("a", "b") },
     addons: { gmsa: { enabled: true } },
     extraManifests: { own: { objects: [quota("10")] } },
   },
   otherManifests: {
     ...base,
+    controlPlane: { authentication: login("b", "c") },
     addons: { gmsa: { enabled: true, randomHostnames: true } },
     extraManifests: { own: { objects: [quota("20")], strategy: "ApplyOnce" } },
-  },
-  drained: {
-    ...base,
-    controlPlane: { deletion: { nodeDrainTimeoutSeconds: 600 } },
-    windowsPools: { ...pools, win1: { ...win1, deletion: { drain: false } } },
   },
   places: {
     ...base,
@@ -242,27 +239,13 @@ export const plans = {
       disk: { storageClass: "managed-csi", sizeGiB: 8 },
     },
   },
-  smallerSample: { ...base, sampleWorkload: { pool: "win1" } },
   renamespaced: { ...base, namespace: "other" },
   firstKey: { ...base, controlPlane: { encryption: { keys: ["a", "b"] } } },
   secondKey: { ...base, controlPlane: { encryption: { keys: ["b", "a"] } } },
   roles: { ...base, azure: { ...azure, roles: { controlPlane: customRole } } },
-  login: { ...base, controlPlane: { authentication: login("a", "b") } },
-  otherLogin: { ...base, controlPlane: { authentication: login("b", "c") } },
   secure: { ...base, controlPlane: { podSecurity: { enforce: "restricted" } } },
   issued: { ...base, kubeletCertificates: "issued" },
   verified: { ...base, kubeletCertificates: "verified" },
-  vaultKey: {
-    ...base,
-    controlPlane: {
-      encryption: {
-        keys: ["b", "v"],
-        keyVaultKeys: {
-          v: `/subscriptions/s/resourceGroups/keys/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/${"0f".repeat(16)}`,
-        },
-      },
-    },
-  },
   onlyKey: { ...base, controlPlane: { encryption: { keys: ["b"] } } },
 } satisfies Readonly<Record<string, Raw>>;
 
@@ -300,12 +283,10 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   "base more": ["pulumi-annotations"],
   "base less": ["addon-changes", "tags"],
   "firstKey secondKey": ["control-plane-rolls"],
-  "login otherLogin": ["addon-changes"],
   "base secure": ["control-plane-rolls"],
   "base verified": ["addon-changes", "addon-created", "control-plane-rolls", "pool-bootstrap-new-nodes-only"],
   "base issued": ["addon-created", "control-plane-rolls", "pool-bootstrap-new-nodes-only"],
   "secondKey onlyKey": ["control-plane-rolls", "encryption-stage"],
-  "onlyKey vaultKey": ["control-plane-rolls", "encryption-stage"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],
   "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes", "autoscaler-changes"],
   "base older": [

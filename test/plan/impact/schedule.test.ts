@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { PlanError } from "../../../plan/model/planError";
-import { minutesOf } from "../../../plan/cli/rollMinutes";
 import type { Impact } from "../../../plan/impact/impact";
 import { scheduleOf } from "../../../plan/impact/schedule";
 import type { Schedule } from "../../../plan/impact/scheduleSchema";
@@ -172,56 +167,6 @@ describe("any upgrade", () => {
     expect(upgrade([pool("p", {})], 0)?.pools[0]?.minutes.most).toBeUndefined();
     expect(upgrade([pool("p", { drainLimitSeconds: 60 })], 0)?.pools[0]?.minutes.most).toBeCloseTo(
       3 * (25 + 1 + 0.5) + 2,
-    );
-  });
-});
-
-describe("minutes that were measured", () => {
-  const dir = mkdtempSync(join(tmpdir(), "capz-windows-timing-"));
-  const written = (text: string) => {
-    writeFileSync(join(dir, "timing.prod.yaml"), text);
-    return () => minutesOf(dir, "prod");
-  };
-
-  afterAll(() => {
-    rmSync(dir, { recursive: true });
-  });
-
-  it("stand in a file beside the stack file, and the estimates in their place without it", () => {
-    expect(minutesOf(dir, "dev")).toBe(estimatedMinutes);
-    expect(written("measured: 2026-11-23\nbootMinutes: { windows: 9.5 }\n")()).toEqual({
-      ...estimatedMinutes,
-      boot: { linux: 5, windows: 9.5 },
-      source: "measured on this cluster on 2026-11-23 (windows), and estimates for the rest",
-    });
-  });
-
-  it.each([
-    [
-      "a: [",
-      "timing.prod.yaml cannot be read: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5.",
-    ],
-    [
-      `a: &a [${"1,".repeat(999)}]\nb: &b [${"*a,".repeat(99)}]\n`,
-      "timing.prod.yaml cannot be read: aliases of aliases make more than 50,000 values.",
-    ],
-    ["measured: x\n---\na: 1\n", "timing.prod.yaml cannot be read: it has more than one document."],
-    ["#".repeat(1_000_001), "timing.prod.yaml cannot be read: it has 1,000,001 bytes, more than 1,000,000."],
-  ])("are refused where the file cannot be read: %.20s", (text, message) => {
-    expect(written(text)).toThrow(new PlanError(message));
-  });
-
-  it("are refused where they are none", () => {
-    const text = "bootMinutes: { windows: 0 }\ndrainMinutes: soon\nboots: 3\n";
-    expect(written(text)).toThrow(
-      `timing.prod.yaml: measured: Invalid input: expected string, received undefined
-  bootMinutes.windows: Too small: expected number to be >0
-  drainMinutes: Invalid input: expected number, received string
-  Unrecognized key: "boots"
-Correct it, or delete it: docs/operations.md, "How long a change takes", has an example.`,
-    );
-    expect(written("3\n")).toThrow(
-      'timing.prod.yaml: Invalid input: expected object, received number\nCorrect it, or delete it: docs/operations.md, "How long a change takes", has an example.',
     );
   });
 });

@@ -1,5 +1,3 @@
-import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
-import { existingManagement } from "../../support/stacks";
 import { scheduleBetween, textOf } from "./schedules";
 
 describe("where no machine is replaced", () => {
@@ -91,58 +89,5 @@ it("a rollout of a pool that is autoscaled takes from its smallest to its larges
     "Windows pool win1: 2 to 10 machines replaced, 1 at a time, 31 minutes or more, +8 vCPUs DSv5",
     "Minutes are estimates, not measured on Azure; drains have no limit.",
     "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
-  ]);
-});
-
-describe("nodes of a scale set that boot for longer than half of the life of a bootstrap token", () => {
-  const existing = (tokens: object) => ({ ...existingManagement, clusterApi: { install: false, ...tokens } });
-  const risk = async (tokens: object | undefined, boot: number, kind = "MachinePool") => {
-    const image = (version: string) => ({
-      computeGallery: { gallery: "mine", name: "capi-windows", version },
-    });
-    const [before, after] = ["1.35.6", "1.35.7"].map((version) => ({
-      ...(tokens === undefined ? {} : existing(tokens)),
-      ...{ linuxPools: {}, windowsPools: { win1: { kind, image: image(version) } } },
-    }));
-    const schedule = await scheduleBetween(before!, after!, {
-      ...estimatedMinutes,
-      boot: { linux: 5, windows: boot },
-    });
-    return schedule?.risks.filter((text) => text.includes("token"));
-  };
-  const text = (minutes: number, life: string): string =>
-    `new nodes of Windows pool win1 may never join, and the rollout then waits for ever: they boot for about ${minutes} minutes, and bootstrap tokens live ${life}. Have them live longer than twice the boot first (clusterApi.bootstrapTtlMinutes).`;
-
-  it("are a risk on a management cluster of which nothing is known", async () => {
-    expect(await risk({}, 12)).toEqual([text(12, "15, unless the management cluster is told otherwise")]);
-    expect(await risk({}, 7.5)).toEqual([]);
-  });
-
-  it("are a risk by what the stack file says of it", async () => {
-    expect(await risk({ bootstrapTtlMinutes: 30 }, 16)).toEqual([text(16, "30")]);
-    expect(await risk({ bootstrapTtlMinutes: 30 }, 15)).toEqual([]);
-  });
-
-  it("are a risk by what the stack installs", async () => {
-    expect(await risk(undefined, 46)).toEqual([text(46, "90")]);
-    expect(await risk(undefined, 45)).toEqual([]);
-  });
-
-  it("are none as single machines, whose tokens are refreshed until they join", async () => {
-    expect(await risk({}, 12, "MachineDeployment")).toEqual([]);
-  });
-});
-
-it("an upgrade of one control plane machine says that the API server is away", async () => {
-  const one = {
-    controlPlane: { replicas: 1 },
-    linuxPools: { lin: { replicas: 1 } },
-    windowsPools: { win1: {} },
-  };
-  const schedule = await scheduleBetween(one, { ...one, kubernetesVersion: "v1.36.2" });
-  expect(schedule?.risks).toEqual([
-    "the upgrade of Kubernetes from v1.35.6 to v1.36.2 cannot be undone.",
-    "the control plane has one machine. The API server can be away for up to about 3 minutes while the old machine is removed; pods that run are not affected.",
-    "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
   ]);
 });

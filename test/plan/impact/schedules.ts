@@ -3,7 +3,7 @@ import { impactsOf } from "../../../plan/impact/impacts";
 import { scheduleOf } from "../../../plan/impact/schedule";
 import type { Schedule } from "../../../plan/impact/scheduleSchema";
 import { scheduleTexts } from "../../../plan/reports/scheduleTexts";
-import { estimatedMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
+import { estimatedMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { minimal } from "../../support/stacks";
@@ -22,12 +22,11 @@ const stack = (more: Readonly<Record<string, unknown>>) => ({
 export async function scheduleBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-  minutes: RollMinutes = estimatedMinutes,
 ): Promise<Schedule | undefined> {
   const [from, to] = [await updateInline(stack(before)), await updateInline(stack(after))];
   const [base, head] = [documentOf(from), documentOf(to)];
   const impacts = impactsOf({ base, head, diff: diffPlans(base, head) });
-  return scheduleOf(impacts, { base: from.cluster, head: to.cluster }, minutes);
+  return scheduleOf(impacts, { base: from.cluster, head: to.cluster }, estimatedMinutes);
 }
 
 export const textOf = (schedule: Schedule | undefined): string[] =>

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
 import { formatComparisons } from "../../../plan/reports/text";
 import { anyReports, example, forged, reportOf, unchanged, withForgedLines } from "./comparisons";
 
@@ -91,6 +92,9 @@ Changed in the stack
 
 What follows
 `);
+    expect(markdownReport(reportOf({ ...example, authored }))).toContain(
+      '- `version of the program`: `0.1.0` → `0.2.0` (why: CHANGELOG.md, "Rolls machines")\n',
+    );
   });
 
   it("has each part of a large value of the stack file, and a small value in one line", () => {
