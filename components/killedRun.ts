@@ -10,8 +10,8 @@ const ifEmpty = (question: string, deletion: string): string =>
   `[ "$(${question} --output tsv)" = 0 ] && ${deletion}`;
 
 /**
- * What to do about something that exists in Azure. A group, a network or a cluster may be alive: Azure is asked before it is
- * deleted, or it is not deleted by a command from here.
+ * What to do about something that exists in Azure. It may be alive: a group and a network are deleted only if Azure says that
+ * they are empty; of everything else Azure says who made it, and no command from here deletes it.
  */
 function remedyInAzure(id: string, again: string): string[] {
   const [, subscription = "", group] = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)$/.exec(id) ?? [];
@@ -27,22 +27,14 @@ function remedyInAzure(id: string, again: string): string[] {
       ofOthers,
     ];
   }
-  const deletion = bash`az resource delete --ids '${id}'`;
   if (/\/virtualNetworks\/[^/]+$/i.test(id)) {
     const question = bash`az network vnet show --ids '${id}' --query 'length(subnets[].ipConfigurations[])'`;
-    return [...emptied, `  ${ifEmpty(question, deletion)}`, ofOthers];
-  }
-  if (/\/managedClusters\/[^/]+$/i.test(id)) {
-    return [
-      restored,
-      `If a run of this stack was killed while it made it, nothing is in it. This says when it was made and by whom; if that was the killed run, delete it in the Azure portal, and ${again}:`,
-      bash`  az resource show --ids '${id}' --query systemData`,
-      ofOthers,
-    ];
+    return [...emptied, `  ${ifEmpty(question, bash`az resource delete --ids '${id}'`)}`, ofOthers];
   }
   return [
-    `If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and ${again}:`,
-    /\/roleAssignments\/[^/]+$/.test(id) ? bash`  az role assignment delete --ids '${id}'` : `  ${deletion}`,
+    restored,
+    `This lists who wrote it in the last 30 days, and when. If a run of this stack was killed while it made it, that run is the first: delete it in the Azure portal, and ${again}:`,
+    bash`  az monitor activity-log list --resource-id '${id}' --offset 30d --query '[].[eventTimestamp, caller, operationName.value]' --output table`,
     ofOthers,
   ];
 }

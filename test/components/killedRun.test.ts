@@ -1,55 +1,43 @@
 import { adviceAfterKill } from "../../components/killedRun";
 
 describe("an error that a killed run has left", () => {
+  const inDev = "/subscriptions/1/resourceGroups/dev";
+  const vnet = `${inDev}/providers/Microsoft.Network/virtualNetworks/dev`;
+
   it.each([
     [
-      "/subscriptions/1/resourceGroups/dev/providers/Microsoft.Network/routeTables/dev-node",
-      "az resource delete --ids '/subscriptions/1/resourceGroups/dev/providers/Microsoft.Network/routeTables/dev-node'",
+      inDev,
+      `[ "$(az resource list --subscription '1' --resource-group 'dev' --query 'length(@)' --output tsv)" = 0 ] && az group delete --subscription '1' --name 'dev'`,
     ],
     [
-      "/subscriptions/1/providers/Microsoft.Authorization/roleAssignments/2",
-      "az role assignment delete --ids '/subscriptions/1/providers/Microsoft.Authorization/roleAssignments/2'",
+      vnet,
+      `[ "$(az network vnet show --ids '${vnet}' --query 'length(subnets[].ipConfigurations[])' --output tsv)" = 0 ] && az resource delete --ids '${vnet}'`,
     ],
-  ])("of Azure is answered by the deletion of what nothing uses yet: %s", (id, command) => {
+  ])("of Azure about what may be alive deletes nothing before Azure was asked: %s", (id, command) => {
     expect(adviceAfterKill(`cannot create already existing resource '${id}'`, "dev")).toBe(
       [
         "This exists in Azure.",
-        "If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and run `npx pulumi up --stack dev` again:",
+        "If the stack has it already, a changed value would replace it, and all in it would be lost: restore that value, or run `npx pulumi destroy` first.",
+        "If a run of this stack was killed while it made it, nothing is in it. This deletes it only then; run `npx pulumi up --stack dev` again:",
         `  ${command}`,
         "Otherwise it belongs to something else, and this stack needs another name for it.",
       ].join("\n"),
     );
   });
 
-  const inDev = "/subscriptions/1/resourceGroups/dev";
-  const vnet = `${inDev}/providers/Microsoft.Network/virtualNetworks/dev`;
-  const aks = `${inDev}/providers/Microsoft.ContainerService/managedClusters/dev`;
-
   it.each([
-    [
-      inDev,
-      "This deletes it only then; run `npx pulumi up --stack dev` again:",
-      `[ "$(az resource list --subscription '1' --resource-group 'dev' --query 'length(@)' --output tsv)" = 0 ] && az group delete --subscription '1' --name 'dev'`,
-    ],
-    [
-      vnet,
-      "This deletes it only then; run `npx pulumi up --stack dev` again:",
-      `[ "$(az network vnet show --ids '${vnet}' --query 'length(subnets[].ipConfigurations[])' --output tsv)" = 0 ] && az resource delete --ids '${vnet}'`,
-    ],
-    [
-      aks,
-      "This says when it was made and by whom; if that was the killed run, delete it in the Azure portal, and run `npx pulumi up --stack dev` again:",
-      `az resource show --ids '${aks}' --query systemData`,
-    ],
-  ])("of Azure about what may be alive deletes nothing before Azure was asked: %s", (id, how, command) => {
-    expect(adviceAfterKill(`cannot create already existing resource '${id}'`, "dev")).toBe(
-      [
-        "This exists in Azure.",
-        "If the stack has it already, a changed value would replace it, and all in it would be lost: restore that value, or run `npx pulumi destroy` first.",
-        `If a run of this stack was killed while it made it, nothing is in it. ${how}`,
-        `  ${command}`,
-        "Otherwise it belongs to something else, and this stack needs another name for it.",
-      ].join("\n"),
+    `${inDev}/providers/Microsoft.ContainerService/managedClusters/dev`,
+    `${inDev}/providers/Microsoft.Network/publicIPAddresses/dev`,
+    `${inDev}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/dev`,
+    "/subscriptions/1/providers/Microsoft.Authorization/roleAssignments/2",
+  ])("of Azure about anything else asks who made it, and deletes nothing: %s", (id) => {
+    const advice = adviceAfterKill(`cannot create already existing resource '${id}'`, "dev");
+    expect(advice?.split("\n").filter((line) => line.startsWith("  "))).toEqual([
+      `  az monitor activity-log list --resource-id '${id}' --offset 30d --query '[].[eventTimestamp, caller, operationName.value]' --output table`,
+    ]);
+    expect(advice).not.toMatch(/az .*\bdelete\b/);
+    expect(advice).toContain(
+      "that run is the first: delete it in the Azure portal, and run `npx pulumi up --stack dev` again:",
     );
   });
 

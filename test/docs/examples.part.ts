@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { parse, parseDocument } from "yaml";
+import { goScalars } from "capz-windows-kit/goScalars";
 import { loadSettings } from "../../config/load";
 import { isManagementOnly } from "../../config/managementStack";
 import { documentedKeys, exampleOf } from "../../config/configDocument";
@@ -17,7 +18,7 @@ import { planFileInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { testProject } from "../support/project";
 import { said } from "capz-windows-test-kit/said";
-import { exampleFile, minimal } from "../support/stacks";
+import { exampleFile, minimal, projectDir } from "../support/stacks";
 import { blocksOf, documents, merged, npmCommands } from "./examples";
 
 const project = testProject();
@@ -67,6 +68,31 @@ describe("the YAML of documents", () => {
       expect(plan.cluster.pools.length > 0).toBe(!isManagementOnly(plan.settings));
     },
   );
+});
+
+describe("a word that Pulumi reads otherwise stands in quotes", () => {
+  /** `key: value` in a sentence. */
+  const pairs = (text: string): string[] =>
+    [...text.matchAll(/`([^`]+)`/g)]
+      .map(([, span = ""]) => span)
+      .filter((span) => /^[\w.:-]+: \S/.test(span));
+  const unquoted = (yaml: string) => goScalars(parseDocument(yaml));
+
+  it("in the YAML of documents, and in their sentences", () => {
+    const texts = [...yamlBlocks.map(([, block]) => block), ...documents.map(readText).flatMap(pairs)];
+    expect(texts.length).toBeGreaterThan(yamlBlocks.length + 50);
+    expect(texts.flatMap(unquoted)).toEqual([]);
+    expect(pairs("`until: 2027-03-31`").flatMap(unquoted)).toMatchObject([{ read: "time" }]);
+  });
+
+  it("in the sentences of the schema, whose examples are texts, and in examples/", () => {
+    expect(pairs(readText("schema/stack.schema.json")).flatMap(unquoted)).toEqual([]);
+    const days = documentedKeys().map(({ node }) => exampleOf(node));
+    expect(days.filter((example) => example === "2027-03-31").length).toBeGreaterThan(0);
+    const files = readdirSync(join(projectDir, "examples")).filter((name) => name.endsWith(".yaml"));
+    expect(files.length).toBeGreaterThan(15);
+    expect(files.flatMap((name) => unquoted(readText(`examples/${name}`)))).toEqual([]);
+  });
 });
 
 describe("the commands of documents", () => {
@@ -134,6 +160,12 @@ describe("the commands of documents", () => {
   it("name options that exist", () => {
     expect(() => plans.map((command) => readArguments(filled(command)))).not.toThrow();
   });
+});
+
+it("a language of components that was never run is said to be untried, and no other document has one", () => {
+  const others = /\bPython\b|\.NET\b/;
+  expect(documents.filter((document) => others.test(readText(document)))).toEqual(["docs/components.md"]);
+  expect(readText("docs/components.md")).toContain("**Python, Go and .NET are untried.**");
 });
 
 describe.each(["docs/migrating-from-clusterctl.md", "docs/migrating-from-aks-engine.md"])(

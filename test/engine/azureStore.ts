@@ -78,7 +78,10 @@ export class AzureStore {
     this.creations.set(id, this.count(id) + 1);
   }
 
-  /** @throws AzureError when Azure refuses the change */
+  /**
+   * Source for what does not exist: learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-not-found
+   * @throws AzureError when Azure refuses the change
+   */
   update(id: string, resource: Stored): void {
     const before = this.stored.get(id);
     if (before === undefined) {
@@ -93,7 +96,11 @@ export class AzureStore {
     this.stored.set(id, resource);
   }
 
-  /** @throws AzureError when Azure refuses the deletion. What is already gone is no error. */
+  /**
+   * What is already gone is no error. Source: github.com/cloud-and-ai-microsoft/resource-provider-contract
+   * v1.0/resource-api-reference.md (Delete Resource, 204)
+   * @throws AzureError when Azure refuses the deletion
+   */
   delete(id: string): void {
     const resource = this.stored.get(id);
     if (resource === undefined) {

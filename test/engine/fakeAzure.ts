@@ -42,7 +42,10 @@ export interface FakeAzure {
   duration: number;
   /** Error of Azure for a creation, update or deletion, which is then not begun. Default: none. */
   fault: (urn: string) => string | undefined;
-  /** Error with which an accepted creation or update ends later. The resource exists then. Default: none. */
+  /**
+   * Error with which an accepted creation or update ends later. The resource exists then, and azure-native gives the engine its
+   * state (pulumi-azure-native provider/pkg/provider/crud, HandleErrorWithCheckpoint). Default: none.
+   */
   lateFault: (urn: string) => string | undefined;
   /** IDs of the subnets in which there are machines at this moment. Default: none. */
   machines: () => Promise<readonly string[]>;
