@@ -1,6 +1,6 @@
 import { goDuration } from "capz-windows-platform/cluster/goValues";
 import { kubeletFields } from "capz-windows-platform/cluster/programSettings";
-import { isRecord, ownValue } from "capz-windows-kit/untyped";
+import { isRecord, list, ownValue, type Plain } from "capz-windows-kit/untyped";
 
 /**
  * Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) by the type of their values, from the table of
@@ -18,49 +18,56 @@ export type FieldType =
   | "list"
   | "textMap"
   | "booleanMap"
-  | "object";
+  | "object"
+  | "any";
 
-/** What a type of Go is in YAML. */
+/** What types of Go are in YAML. */
+const typesOfGo: Readonly<Record<string, FieldType>> = {
+  bool: "boolean",
+  int32: "whole",
+  int64: "whole",
+  float64: "number",
+  duration: "duration",
+  "[]string": "texts",
+  "map[string]string": "textMap",
+  "map[string]bool": "booleanMap",
+};
+
 function fieldType(goType: string): FieldType {
-  switch (goType) {
-    case "bool":
-      return "boolean";
-    case "int32":
-    case "int64":
-      return "whole";
-    case "float64":
-      return "number";
-    case "duration":
-      return "duration";
-    case "[]string":
-      return "texts";
-    case "map[string]string":
-      return "textMap";
-    case "map[string]bool":
-      return "booleanMap";
-    default:
-      return otherType(goType);
-  }
+  const byDefault = goType.startsWith("[]") ? "list" : "object";
+  const isText = /^(string|v1beta1\.\w+(Mode|Policy|Strategy))$/.test(goType);
+  return ownValue(typesOfGo, goType) ?? (isText ? "text" : byDefault);
 }
 
-function otherType(goType: string): FieldType {
-  if (goType.startsWith("[]")) {
-    return "list";
-  }
-  return /^(string|v1beta1\.\w+(Mode|Policy|Strategy))$/.test(goType) ? "text" : "object";
-}
+/** Structures with structures in them. */
+const deep = ["authentication", "authorization"];
 
-const types: ReadonlyMap<string, FieldType> = new Map(
-  [...kubeletFields]
+const types: ReadonlyMap<string, FieldType> = new Map([
+  ...deep.map((name) => [name, "object"] as const),
+  ...[...kubeletFields]
     .filter(([path]) => !path.includes("."))
     .map(([name, { type }]) => [name, fieldType(type)] as const),
-);
+]);
+
+type Parts = Readonly<Record<string, FieldType>>;
+
+/** Structures that the table does not look into. Source: k8s.io/component-base v0.36.3 logs/api/v1 and tracing/api/v1, types.go. */
+const structures: Readonly<Record<string, Parts>> = {
+  logging: { flushFrequency: "any", format: "text", options: "object", verbosity: "whole", vmodule: "list" },
+  tracing: { endpoint: "text", samplingRatePerMillion: "whole" },
+};
+
+/** Structures in lists. Source: k8s.io/kubelet v0.36.3 config/v1beta1/types.go. */
+const elements: Readonly<Record<string, Parts>> = {
+  reservedMemory: { limits: "object", numaNode: "whole" },
+  shutdownGracePeriodByPodPriority: { priority: "whole", shutdownGracePeriodSeconds: "whole" },
+};
 
 /** Parts of fields that are structures. */
-function partsOf(name: string): Readonly<Record<string, FieldType>> | undefined {
+function partsOf(name: string): Parts | undefined {
   const parts = [...kubeletFields].filter(([path]) => path.startsWith(`${name}.`));
   return parts.length === 0
-    ? undefined
+    ? ownValue(structures, name)
     : Object.fromEntries(parts.map(([path, { type }]) => [path.slice(name.length + 1), fieldType(type)]));
 }
 
@@ -106,30 +113,22 @@ const owned: ReadonlySet<string> = new Set([
 const isMapOf = (value: unknown, type: "string" | "boolean"): boolean =>
   isRecord(value) && Object.values(value).every((inner) => typeof inner === type);
 
-const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === "string",
-  boolean: (value) => typeof value === "boolean",
-  whole: (value) => Number.isInteger(value),
-  number: (value) => typeof value === "number",
-  duration: (value) => typeof value === "string" && goDuration.test(value),
-  texts: (value) => Array.isArray(value) && value.every((inner) => typeof inner === "string"),
-  list: Array.isArray,
-  textMap: (value) => isMapOf(value, "string"),
-  booleanMap: (value) => isMapOf(value, "boolean"),
-  object: isRecord,
-};
-
-const words: Readonly<Record<FieldType, string>> = {
-  text: "a text",
-  boolean: "true or false",
-  whole: "a whole number",
-  number: "a number",
-  duration: "a duration such as 30s or 5m",
-  texts: "a list of texts",
-  list: "a list",
-  textMap: "a mapping of names to texts",
-  booleanMap: "a mapping of names to true or false",
-  object: "a mapping",
+/** Which values a type takes, and what they are called. */
+const values: Readonly<Record<FieldType, readonly [fits: (value: unknown) => boolean, words: string]>> = {
+  text: [(value) => typeof value === "string", "a text"],
+  boolean: [(value) => typeof value === "boolean", "true or false"],
+  whole: [Number.isInteger, "a whole number"],
+  number: [(value) => typeof value === "number", "a number"],
+  duration: [(value) => typeof value === "string" && goDuration.test(value), "a duration such as 30s or 5m"],
+  texts: [
+    (value) => Array.isArray(value) && value.every((inner) => typeof inner === "string"),
+    "a list of texts",
+  ],
+  list: [Array.isArray, "a list"],
+  textMap: [(value) => isMapOf(value, "string"), "a mapping of names to texts"],
+  booleanMap: [(value) => isMapOf(value, "boolean"), "a mapping of names to true or false"],
+  object: [isRecord, "a mapping"],
+  any: [() => true, "anything"],
 };
 
 export interface FieldFault {
@@ -140,25 +139,54 @@ export interface FieldFault {
 }
 
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
-const notStarting = "kubelet does not start with it";
+const wrongType = "kubelet does not start with it: the value has the wrong type";
 
-function fieldFaults(name: string, value: unknown, kubernetesMinor: number): FieldFault[] {
+/** What is not for a pool to set. */
+function ownerFault(name: string): FieldFault | undefined {
+  const key = ownValue(keys, name);
+  if (owned.has(name)) {
+    return {
+      path: [name],
+      problem: "kubeadm, the image or the cloud provider set this field",
+      allowed:
+        name === "serverTLSBootstrap"
+          ? "kubeletCertificates, for the kubelets of all machines"
+          : "fields that nothing else sets",
+    };
+  }
+  return key === undefined
+    ? undefined
+    : {
+        path: [name],
+        problem: "the stack file has a key for it, which plans and rules read",
+        allowed: `${key} of the pool`,
+      };
+}
+
+/** Parts that a structure does not have, and values of another type. */
+function partFaults(name: string, parts: Parts, value: Plain, version: string): FieldFault[] {
+  return Object.entries(value).flatMap(([part, content]): FieldFault[] => {
+    const type = ownValue(parts, part);
+    if (type === undefined) {
+      return [
+        {
+          path: [name, part],
+          problem: `kubelet of ${version} has no field ${name}.${part}: ${strict}`,
+          allowed: Object.keys(parts).join(", "),
+        },
+      ];
+    }
+    const [fits, allowed] = values[type];
+    return fits(content) ? [] : [{ path: [name, part], problem: wrongType, allowed }];
+  });
+}
+
+/** Fields that kubelet of a minor does not have, and values of another type. */
+export function fieldFaults(name: string, value: unknown, kubernetesMinor: number): FieldFault[] {
   const version = `Kubernetes 1.${kubernetesMinor}`;
   const type = types.get(name);
   const inner = partsOf(name);
-  const key = ownValue(keys, name);
   const fault = (problem: string, allowed: string): FieldFault[] => [{ path: [name], problem, allowed }];
-  if (owned.has(name)) {
-    return fault(
-      "kubeadm, the image or the cloud provider set this field",
-      name === "serverTLSBootstrap"
-        ? "kubeletCertificates, for the kubelets of all machines"
-        : "fields that nothing else sets",
-    );
-  }
-  if (key !== undefined) {
-    return fault("the stack file has a key for it, which plans and rules read", `${key} of the pool`);
-  }
   if (type === undefined && inner === undefined) {
     return [
       {
@@ -174,39 +202,20 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
       `fields of ${version}`,
     );
   }
-  if (type !== undefined) {
-    return fits[type](value) ? [] : fault(`${notStarting}: the value has the wrong type`, words[type]);
+  const hasParts = inner !== undefined && !deep.includes(name);
+  const [fits, words] = values[hasParts ? "object" : (type ?? "object")];
+  if (!fits(value)) {
+    return fault(wrongType, words);
   }
-  if (!isRecord(value)) {
-    return fault(`${notStarting}: the value has the wrong type`, words.object);
+  if (hasParts) {
+    return partFaults(name, inner, value as Plain, version);
   }
-  return Object.entries(value).flatMap(([part, content]): FieldFault[] => {
-    const partType = ownValue(inner, part);
-    if (partType === undefined) {
-      return [
-        {
-          path: [name, part],
-          problem: `kubelet of ${version} has no field ${name}.${part}: ${strict}`,
-          allowed: Object.keys(inner ?? {}).join(", "),
-        },
-      ];
-    }
-    if (fits[partType](content)) {
-      return [];
-    }
-    return [
-      {
-        path: [name, part],
-        problem: `${notStarting}: the value has the wrong type`,
-        allowed: words[partType],
-      },
-    ];
-  });
+  const ofElement = ownValue(elements, name);
+  return list(ofElement && value).flatMap((one) => partFaults(name, ofElement ?? {}, one, version));
 }
 
-/** What kubelet of a minor would refuse in a part of its configuration, or what is not for a pool to set. */
-export const configurationFaults = (
-  configuration: Readonly<Record<string, unknown>>,
-  kubernetesMinor: number,
-): FieldFault[] =>
-  Object.entries(configuration).flatMap(([name, value]) => fieldFaults(name, value, kubernetesMinor));
+/** What kubelet of a minor would refuse in a field of a pool's configuration, or what is not for a pool to set. */
+export const configurationFaults = (name: string, value: unknown, kubernetesMinor: number): FieldFault[] => {
+  const fault = ownerFault(name);
+  return fault === undefined ? fieldFaults(name, value, kubernetesMinor) : [fault];
+};

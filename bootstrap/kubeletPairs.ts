@@ -41,7 +41,7 @@ export interface KubeletOf {
   readonly os: NodeOs;
   readonly kubernetesMinor: number;
   /** systemReserved, which is not in the configuration. Default: nothing. */
-  readonly reserved?: { readonly cpu: string; readonly memory: string } | undefined;
+  readonly reserved?: { readonly cpu?: string; readonly memory?: string } | undefined;
 }
 
 /** Source: pkg/kubelet/cm/cpumanager/policy_none.go. */
@@ -230,6 +230,20 @@ export function pairFaults(
         problem: `${notStarting}: it has shutdownGracePeriod too`,
         allowed: "one of the two",
       },
+    Number(configuration.imageGCLowThresholdPercent ?? 80) >=
+      Number(configuration.imageGCHighThresholdPercent ?? 85) && {
+      path: [
+        `imageGC${configuration.imageGCLowThresholdPercent === undefined ? "High" : "Low"}ThresholdPercent`,
+      ],
+      problem: `${notStarting}: the low threshold is not below the high one`,
+      allowed: "a low threshold (default 80) below the high one (default 85)",
+    },
+    configuration.serializeImagePulls === true &&
+      Number(configuration.maxParallelImagePulls ?? 1) > 1 && {
+        path: ["serializeImagePulls"],
+        problem: `${notStarting}: maxParallelImagePulls is more than 1`,
+        allowed: "false, or maxParallelImagePulls: 1",
+      },
     queries &&
       kubernetesMinor < 36 &&
       at(configuration.featureGates, "NodeLogQuery") !== true && {
@@ -258,7 +272,7 @@ export function pairFaults(
   ];
   return [
     ...signalFaults(configuration),
-    ...(os === "linux" ? managerFaults(configuration, reserved !== undefined) : []),
+    ...(os === "linux" ? managerFaults(configuration, reserved?.cpu !== undefined) : []),
     ...(os === "windows" && hasManagers ? windowsManagerFaults(configuration) : []),
     ...(os === "windows" ? endingOnWindows(configuration, hasManagers) : []),
     ...reservedLimitFaults(configuration),

@@ -2,7 +2,8 @@ import { posix } from "node:path";
 import { decimal, goSeconds } from "capz-windows-platform/cluster/goValues";
 import { gateFault, isGateOn, knowsSettings } from "capz-windows-platform/cluster/programSettings";
 import { isCipherSuite, lacksHttp2Suite, tlsVersions } from "capz-windows-platform/cluster/tls";
-import { quantityPattern } from "capz-windows-kit/quantity";
+import { isImagePattern } from "capz-windows-platform/workloads/imageReferences";
+import { quantity, quantityPattern } from "capz-windows-kit/quantity";
 import { at, isRecord, list, ownValue, strings, textAt } from "capz-windows-kit/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
 
@@ -35,19 +36,25 @@ const most = 2 ** 31 - 1;
 
 /** Whole numbers, from–to. Zero is kubelet's default for some. */
 const ranges: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  containerLogMaxFiles: [2, most],
   containerLogMaxWorkers: [1, most],
   eventBurst: [0, most],
   eventRecordQPS: [0, most],
   healthzPort: [0, 65_535],
+  imageGCHighThresholdPercent: [0, 100],
+  imageGCLowThresholdPercent: [0, 100],
   iptablesDropBit: [0, 31],
   iptablesMasqueradeBit: [0, 31],
   kubeAPIBurst: [0, most],
   kubeAPIQPS: [0, most],
   maxOpenFiles: [0, Number.MAX_SAFE_INTEGER],
+  maxParallelImagePulls: [1, most],
+  maxPods: [0, most],
   nodeLeaseDurationSeconds: [0, most],
   nodeStatusMaxImages: [-1, most],
   oomScoreAdj: [-1000, 1000],
   podsPerCore: [0, most],
+  port: [0, 65_535],
   readOnlyPort: [0, 65_535],
   registryBurst: [0, most],
   registryPullQPS: [0, most],
@@ -61,6 +68,7 @@ const periods: Readonly<Record<string, readonly [least: number, most: number, wo
   cpuCFSQuotaPeriod: [0.001, 1, "1ms to 1s"],
   "crashLoopBackOff.maxContainerRestartPeriod": [1, 300, "1s to 5m"],
   imageMaximumGCAge: [0, Infinity, "0s, or longer than kubelet.imageGC.minAgeMinutes (default: 2 minutes)"],
+  imageMinimumGCAge: [0, Infinity, "at least 0s"],
   shutdownGracePeriod: [1, Infinity, "0s, or at least 1s"],
   shutdownGracePeriodCriticalPods: [1, Infinity, "0s, or at least 1s"],
 };
@@ -123,6 +131,15 @@ const thresholdFault = (_: string, value: string): Wrong | undefined =>
 
 const reservable = ["cpu", "memory", "ephemeral-storage", "pid"];
 
+function reservedFault(name: string, value: string): Wrong | undefined {
+  if (!reservable.includes(name)) {
+    return wrong(reservable.join(", "), `kubelet cannot reserve ${name}`);
+  }
+  return !quantityPattern.test(value) || value.startsWith("-")
+    ? wrong("a quantity such as 500m or 1Gi")
+    : undefined;
+}
+
 /** Checks of the entries of mappings, by field. */
 const entries: Readonly<Record<string, (name: string, value: string) => Wrong | undefined>> = {
   evictionHard: thresholdFault,
@@ -133,14 +150,8 @@ const entries: Readonly<Record<string, (name: string, value: string) => Wrong | 
   },
   evictionSoftGracePeriod: (_, value) =>
     (goSeconds(value) ?? -1) < 0 ? wrong("a duration such as 1m30s") : undefined,
-  kubeReserved: (name, value) => {
-    if (!reservable.includes(name)) {
-      return wrong(reservable.join(", "), `kubelet cannot reserve ${name}`);
-    }
-    return !quantityPattern.test(value) || value.startsWith("-")
-      ? wrong("a quantity such as 500m or 1Gi")
-      : undefined;
-  },
+  kubeReserved: reservedFault,
+  systemReserved: reservedFault,
   // pkg/kubelet/cm/container_manager.go, ParseQOSReserved, which kubelet calls whatever the feature gate says.
   qosReserved: (name, value) => {
     if (name !== "memory") {
@@ -231,6 +242,11 @@ const forms: Readonly<
           "enforceNodeAllocatable needs it, whose default is [pods]",
         )
       : undefined,
+  // pkg/kubelet/logs/container_log_manager.go, parseMaxSize.
+  containerLogMaxSize: (value) =>
+    typeof value === "string" && value !== "" && !Number.isInteger(quantity(value))
+      ? wrong("a size such as 50Mi")
+      : undefined,
   // Not like other durations, of which zero is the default.
   cpuCFSQuotaPeriod: (value) =>
     typeof value === "string" && goSeconds(value) === 0 ? wrong("1ms to 1s") : undefined,
@@ -256,10 +272,18 @@ const forms: Readonly<
     )
       ? wrong("a path of ASCII characters without .., //, and / at its end")
       : undefined,
-  preloadedImagesVerificationAllowlist: (value, { imagePullCredentialsVerificationPolicy: policy }) =>
-    list(value).length > 0 && policy !== "NeverVerifyAllowlistedImages"
-      ? wrong("it beside imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages")
-      : undefined,
+  preloadedImagesVerificationAllowlist: (value, { imagePullCredentialsVerificationPolicy: policy }) => {
+    if (list(value).length > 0 && policy !== "NeverVerifyAllowlistedImages") {
+      return wrong("it beside imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages");
+    }
+    const bad = strings(value).find((pattern) => !isImagePattern(pattern));
+    return bad === undefined
+      ? undefined
+      : wrong(
+          "names of images without tag and digest, and registries or folders with /* behind them",
+          `${bad === "" ? '""' : bad} is none`,
+        );
+  },
   reservedSystemCPUs: (value, { systemReservedCgroup, kubeReservedCgroup }) => {
     if (typeof value === "string" && value !== "" && !isCpuSet(value)) {
       return wrong("CPUs such as 0-1,4");

@@ -35,6 +35,7 @@ import { mtuRules } from "./rules/mtu";
 import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
+import { kubeletSettingRules } from "./rules/kubeletSettings";
 import { programArgumentRules } from "./rules/programArguments";
 import { outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
@@ -83,6 +84,7 @@ const rules = [
   overrideRules,
   workloadRules,
   nodeSettingRules,
+  kubeletSettingRules,
   programArgumentRules,
   machineOptionRules,
   machineExtraRules,

@@ -22,6 +22,7 @@ import { imageNameWarnings } from "./rules/imageVersions";
 import { mtuWarnings } from "./rules/mtu";
 import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
+import { kubeletFileWarnings } from "./rules/kubeletSettings";
 import { programArgumentWarnings } from "./rules/programArguments";
 import { outboundWarnings } from "./rules/outbound";
 import { ownNetworkWarnings } from "./rules/ownNetwork";
@@ -114,6 +115,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...releaseWarnings(settings),
     ...kubeletWarnings(settings),
     ...programArgumentWarnings(settings),
+    ...kubeletFileWarnings(settings),
     ...sizeWarnings(settings),
     ...diskWarnings(settings),
     ...sharingWarnings(settings),

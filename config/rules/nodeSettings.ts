@@ -5,10 +5,7 @@ import {
   flagsOfWindowsImages,
   ignoredOnWindows,
   lostEvictions,
-  pairFaults,
 } from "../../bootstrap/kubeletPairs";
-import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
-import { valueFaults } from "../../bootstrap/kubeletValues";
 import { goSeconds } from "capz-windows-platform/cluster/goValues";
 import { logQueryMinors, reservedOf } from "../../bootstrap/kubeletConfig";
 import {
@@ -136,37 +133,6 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
   ).slice(0, 1);
 }
 
-function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
-  const { kubelet, kubernetesVersion } = pool;
-  const configuration = kubelet?.configuration ?? {};
-  const place = `${path}.kubelet.configuration`;
-  const kubernetesMinor = minor(kubernetesVersion);
-  const single = configurationFaults(configuration, kubernetesMinor);
-  // Pairs are those that are left when the faults are removed, so that one report has both.
-  const faulty = new Set(single.map(({ path: [name] }) => name));
-  const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !faulty.has(name)));
-  const unusable = [
-    ...valueFaults(rest, kubernetesMinor).filter(
-      ({ path: [name = ""] }) => os === "linux" || !flagsOfWindowsImages.includes(name),
-    ),
-    ...pairFaults(rest, { os, kubernetesMinor, reserved: reservedOf(kubelet, os) }),
-  ].filter(({ path: [name, part] }, index, all) => {
-    const isSame = (other: FieldFault): boolean => other.path[0] === name && other.path[1] === part;
-    return all.findIndex(isSame) === index;
-  });
-  return [...single, ...unusable].map((fault): Problem => {
-    const [name = "", part] = fault.path;
-    const key = part ?? name;
-    const holder = part === undefined ? place : `${place}.${name}`;
-    return {
-      path: `${holder}.${key}`,
-      uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
-      problem: fault.problem,
-      allowed: fault.allowed,
-    };
-  });
-}
-
 /** A key that answers for fields of kubelet's configuration needs them as they are by default. */
 function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool, os: Os): Problem[] {
   if (kubelet?.logQuery !== true) {
@@ -226,7 +192,6 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
         problem: `it is not longer than imageGC.minAgeMinutes, ${minAgeMinutes}, and kubelet does not start with that`,
         allowed: `0s, or longer than ${minAgeMinutes}m`,
       },
-    ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
     ...logQueryProblems(path, pool, os),
     lowPercent >= highPercent && {

@@ -15,7 +15,7 @@ import type { Settings } from "../settings";
 
 /** Arguments of Kubernetes' programs in overrides. */
 
-interface Arguments {
+export interface Arguments {
   readonly program: Program;
   /** Path of the list. */
   readonly path: string;
@@ -49,7 +49,8 @@ function mountsIn(section: unknown): string[] {
   return paths.filter((path) => typeof path === "string");
 }
 
-function controlPlaneArguments(settings: Settings): Arguments[] {
+/** Those of the control plane: an override of a pool may not change any. */
+export function argumentsOf(settings: Settings): Arguments[] {
   const { controlPlane, kubernetesVersion } = settings;
   const place = "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec";
   const spec = at(controlPlane.overrides, "KubeadmControlPlane", "spec", "kubeadmConfigSpec");
@@ -72,26 +73,6 @@ function controlPlaneArguments(settings: Settings): Arguments[] {
     };
   });
 }
-
-function poolArguments(settings: Settings): Arguments[] {
-  return poolsOf(settings).flatMap(({ path: pool, pool: { overrides, kubernetesVersion } }) => {
-    const uses = [`${pool}.overrides`, `${pool}.kubernetesVersion`, "kubernetesVersion"];
-    const places = ["KubeadmConfig.spec", "KubeadmConfigTemplate.spec.template.spec"];
-    return places.flatMap((place) =>
-      argumentLists(at(overrides, ...place.split(".")))
-        .filter(({ program }) => program === "kubelet")
-        .map(({ program, path, all }): Arguments => {
-          const full = `${pool}.overrides.${place}.${path.join(".")}`;
-          return { program, path: full, all, kubernetesVersion, uses };
-        }),
-    );
-  });
-}
-
-export const argumentsOf = (settings: Settings): Arguments[] => [
-  ...controlPlaneArguments(settings),
-  ...poolArguments(settings),
-];
 
 /** Arguments that name a file or a folder; others have paths of URLs, and prefixes of keys. */
 const isPath = ({ name, value }: Argument): boolean =>

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
+import { flagFields } from "../../bootstrap/kubeletFlags";
 import { pairFaults } from "../../bootstrap/kubeletPairs";
 import { valueFaults } from "../../bootstrap/kubeletValues";
 import { decimal, goDuration, goSeconds } from "capz-windows-platform/cluster/goValues";
 import { quantityPattern } from "capz-windows-kit/quantity";
+import type { Problem } from "capz-windows-kit/problem";
 import { stepsOf } from "../../packages/doctor/test/patternSteps";
 import { argumentFault } from "capz-windows-platform/cluster/programArguments";
 import {
@@ -39,12 +41,24 @@ const places: Readonly<Record<string, string>> = {
   "kube-controller-manager": "controllerManager",
   "kube-scheduler": "scheduler",
   etcd: "local",
+  kubelet: "nodeRegistration",
 };
+
+/** What the plan says of an argument alone; of kubelet's also by the field that it sets. */
+function faultOf({ program, name, value }: DrawnArgument): Pick<Problem, "problem"> | undefined {
+  const fault = argumentFault(program, { name, value }, [{ name, value }], judgedMinor);
+  if (program !== "kubelet" || fault !== undefined) {
+    return fault;
+  }
+  const fields = flagFields({ name, value });
+  const machine = { os: "linux", kubernetesMinor: judgedMinor } as const;
+  return [...valueFaults(fields, judgedMinor), ...pairFaults(fields, machine)][0];
+}
 
 /** User data with one argument more. @throws Error when its place is not there */
 function withArgument(text: string, { program, name, value }: DrawnArgument): string {
   const place = new RegExp(
-    `^( *)${places[program]}:(?: \\{\\})?\\n((?:\\1 .*\\n)*?\\1  extraArgs:\\n)?`,
+    `^( *)${places[program]}:(?: \\{\\})?\\n((?:\\1 .*\\n)*?\\1  (?:extraArgs|kubeletExtraArgs):\\n)?`,
     "m",
   );
   const changed = text.replace(place, (found: string, indent: string, args: string | undefined) => {
@@ -120,7 +134,9 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
       const faults = [
         // What config/rules/nodeSettings.ts says of the default of imageGC.minAgeMinutes.
         ...(seconds > 0 && seconds <= 120 ? [longest] : []),
-        ...configurationFaults(configuration, judgedMinor),
+        ...Object.entries(configuration).flatMap(([name, value]) =>
+          configurationFaults(name, value, judgedMinor),
+        ),
         ...valueFaults(configuration, judgedMinor),
         ...pairFaults(configuration, { os, kubernetesMinor: judgedMinor }),
       ];
@@ -138,8 +154,9 @@ suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
     const drawn = [...fc.sample(arbitraryArgument, { numRuns: sampleSize * 2, seed }), ...writtenArguments];
     const { text = "" } = nodes.find(({ path }) => path.startsWith("control-plane/")) ?? {};
     const verdicts = refused(drawn.map((argument) => withArgument(text, argument)));
-    const wrong = drawn.flatMap(({ program, name, value }, index) => {
-      const fault = argumentFault(program, { name, value }, [{ name, value }], judgedMinor);
+    const wrong = drawn.flatMap((argument, index) => {
+      const { program, name, value } = argument;
+      const fault = faultOf(argument);
       const isRefused = fault !== undefined;
       return isRefused === verdicts[index]
         ? []

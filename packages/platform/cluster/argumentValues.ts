@@ -1,5 +1,6 @@
+import ipaddr from "ipaddr.js";
 import { goValueFault, sliceOf } from "./goValues";
-import type { Program } from "./programSettings";
+import { isGateOn, type Program } from "./programSettings";
 
 /** Values of arguments that have a form of their own, and what is not known of them. */
 
@@ -53,6 +54,24 @@ export const serversFault: ArgumentCheck = (value, minor) =>
   )
     ? undefined
     : wrong("GROUP/RESOURCE#URL, such as /events#https://127.0.0.1:4002", "an entry has another form");
+
+/** Source: Kubernetes v1.36.3 cmd/kube-apiserver/app/options/validation.go; the machines have IPv4 addresses. */
+export const serviceRangesFault: ArgumentCheck = (value, minor) => {
+  const [first = "", ...others] = value.split(",");
+  if (
+    !ipaddr.IPv4.isValidCIDR(first) ||
+    others.length > 1 ||
+    !others.every((one) => ipaddr.IPv6.isValidCIDR(one))
+  ) {
+    return wrong(
+      "an IPv4 range such as 10.96.0.0/16, and behind it at most one of IPv6",
+      "it is no such range",
+    );
+  }
+  return Number(first.split("/")[1]) < 12 && !isGateOn("DisableAllocatorDualWrite", minor)
+    ? wrong("a range of /12 or smaller", "the range is too large")
+    : undefined;
+};
 
 /** Entries of runtime-config; the last of a key counts. */
 export const apisIn = (value: string): ReadonlyMap<string, string> =>

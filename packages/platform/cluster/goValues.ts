@@ -44,6 +44,18 @@ function wholeFault(text: string, least: bigint, most: bigint): string | undefin
 
 const pairs = (text: string): string[] => text.split(",").filter((pair) => pair !== "");
 
+/** Names and values of a flag with pairs such as a=b,c=d, without the blanks around them. */
+export const pairsIn = (text: string, sign = "="): Record<string, string> =>
+  Object.fromEntries(
+    pairs(text).map((pair) => {
+      const [name = "", ...value] = pair.split(sign);
+      return [name.trim(), value.join(sign).trim()];
+    }),
+  );
+
+const pairsFault = (entries: readonly string[], sign: string): string | undefined =>
+  entries.every((pair) => pair.includes(sign)) ? undefined : `pairs such as name${sign}value`;
+
 /** Go's net.ParseIP. */
 export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
@@ -97,8 +109,10 @@ export function goValueFault(type: string, text: string): string | undefined {
     case "int64":
       return wholeFault(text, -(2n ** 63n), 2n ** 63n - 1n);
     case "int32":
-    case "Level":
       return wholeFault(text, -(2n ** 31n), 2n ** 31n - 1n);
+    case "Level":
+      // It reads decimal digits alone: k8s.io/component-base v0.36.3 logs/api/v1/pflags.go.
+      return /^\d+$/.test(text) && Number(text) < 2 ** 31 ? undefined : "a whole number from 0 on";
     case "uint":
     case "uint64":
       return wholeFault(text, 0n, 2n ** 64n - 1n);
@@ -131,7 +145,13 @@ export function goValueFault(type: string, text: string): string | undefined {
         : "pairs such as Name=true";
     case "mapStringString":
     case "stringToString":
-      return pairs(text).every((pair) => pair.includes("=")) ? undefined : "pairs such as name=value";
+      return pairsFault(pairs(text), "=");
+    case "langlePairs":
+      return pairsFault(pairs(text), "<");
+    case "headers":
+      return pairsFault(pairs(text), ":");
+    case "onePair":
+      return pairsFault([text], "=");
     default:
       return undefined;
   }

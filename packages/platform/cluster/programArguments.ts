@@ -8,6 +8,7 @@ import {
   listed,
   missingApis,
   serversFault,
+  serviceRangesFault,
   wrong,
   type Argument,
   type ArgumentFault,
@@ -15,6 +16,7 @@ import {
 } from "./argumentValues";
 import { someNames } from "capz-windows-kit/someNames";
 import { besideFault } from "./argumentPairs";
+import { kubeletForms } from "./kubeletArguments";
 import { bindFault, compactionModeFault, positiveFault, retentionFault, suitesFault } from "./etcdFlags";
 import { goSeconds, goValueFault } from "./goValues";
 import {
@@ -85,6 +87,7 @@ const ranges: Readonly<Record<string, Readonly<Record<string, Range>>>> = {
     "concurrent-ephemeralvolume-syncs": atLeastOne,
     "concurrent-horizontal-pod-autoscaler-syncs": atLeastOne,
     "concurrent-job-syncs": atLeastOne,
+    "concurrent-resourceclaim-syncs": atLeastOne,
     "concurrent-service-endpoint-syncs": [1, 50],
     "concurrent-statefulset-syncs": atLeastOne,
     "concurrent-validating-admission-policy-status-syncs": atLeastOne,
@@ -94,6 +97,7 @@ const ranges: Readonly<Record<string, Readonly<Record<string, Range>>>> = {
     "secure-port": [0, 65_535],
   },
   "kube-scheduler": { "secure-port": [0, 65_535] },
+  kubelet: { port: [1, 65_535] },
 };
 
 /** Durations in seconds, from–to. */
@@ -116,6 +120,7 @@ const choicesOfEach = { "logging-format": ["text", "json"], "tls-min-version": t
 
 const choices: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "kube-apiserver": {
+    "endpoint-reconciler-type": ["lease", "master-count", "none"],
     "storage-backend": ["etcd3"],
     "storage-media-type": [
       ...["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"],
@@ -128,6 +133,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ...choicesOfEach,
   },
   "kube-scheduler": choicesOfEach,
+  kubelet: { "authorization-mode": ["AlwaysAllow", "Webhook"] },
   etcd: {
     "auto-compaction-mode": ["periodic", "revision"],
     // client/pkg/logutil/log_format.go and client/pkg/tlsutil/versions.go.
@@ -218,6 +224,9 @@ const forms: Readonly<Record<string, Readonly<Record<string, ArgumentCheck>>>> =
     "enable-admission-plugins": plugins,
     "etcd-servers-overrides": serversFault,
     "runtime-config": apis,
+    "service-account-issuer": (value) =>
+      value === "" ? wrong("a name, or a URL", "it is empty") : undefined,
+    "service-cluster-ip-range": serviceRangesFault,
     "service-account-jwks-uri": (value) =>
       value === "" || value.startsWith("https://")
         ? undefined
@@ -245,7 +254,12 @@ const forms: Readonly<Record<string, Readonly<Record<string, ArgumentCheck>>>> =
     ...formsOfEach,
   },
   "kube-scheduler": formsOfEach,
+  kubelet: kubeletForms,
   etcd: {
+    "auth-token": (value) =>
+      /^(?:simple|jwt)?(?:,[^,=]+=[^,=]*)*$/.test(value)
+        ? undefined
+        : wrong("simple, or jwt with its options", "there is no such kind of token"),
     "auto-compaction-mode": compactionModeFault,
     "auto-compaction-retention": retentionFault,
     "cipher-suites": suitesFault,
@@ -291,15 +305,15 @@ export function argumentFault(
     return undefined;
   }
   const type = flagType(program, name, minor);
-  if (type === undefined) {
+  // The two of kubelet on Windows: cmd/kubelet/app/options/osflags_windows.go. No override reaches the arguments of its nodes.
+  if (type === undefined || name.startsWith("windows-")) {
     return wrong(
       `flags of ${program} of Kubernetes 1.${minor}, without --`,
       `${program} of Kubernetes 1.${minor} has no flag --${name}`,
     );
   }
   const { value } = argument;
-  // Its type has the name of another, which takes no entry without =.
-  const takes = name === "runtime-config" ? undefined : goValueFault(type, value);
+  const takes = goValueFault(type, value);
   if (takes !== undefined) {
     return wrong(takes, `${program} does not start with it: the value has the wrong type`);
   }

@@ -88,10 +88,20 @@ const gates = readNames(settings.featureGates);
 const plugins = readNames(settings.admissionPlugins);
 const controllerNames = readNames(settings.controllers);
 
+/** Flags whose type prints the name of another one, with a name of their own. Source: k8s.io/component-base v0.36.3 cli/flag. */
+const namesakes: Readonly<Record<string, string>> = {
+  "cpu-manager-policy-options": "onePair",
+  "eviction-hard": "langlePairs",
+  "eviction-soft": "langlePairs",
+  "manifest-url-header": "headers",
+  "node-labels": "configurationMap",
+  "runtime-config": "configurationMap",
+};
+
 /** Type of a flag's value in Go; `undefined` for a flag that a program of a minor does not have. */
 export function flagType(program: Program, name: string, minor: number): string | undefined {
   const flag = flags.get(program)?.get(name);
-  return isIn(flag, minor) ? flag?.type : undefined;
+  return isIn(flag, minor) ? (ownValue(namesakes, name) ?? flag?.type) : undefined;
 }
 
 /** Names of a program's flags in a minor. */

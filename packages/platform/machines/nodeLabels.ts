@@ -62,6 +62,27 @@ export const areRightLabels = (labels: Labels): boolean =>
   Object.entries(labels).every(([key, value]) => isLabelKey(key) && isLabelValue(value)) &&
   kubeletLabels(labels).length <= mostLabelCharacters;
 
+/** Labels of kubernetes.io that kubelet may set itself. Source: k8s.io/kubelet v0.36.3 pkg/apis/well_known_labels.go. */
+const ofKubelet = [
+  ...["kubernetes.io/hostname", "kubernetes.io/os", "kubernetes.io/arch", "node.kubernetes.io/instance-type"],
+  ...["topology.kubernetes.io/zone", "topology.kubernetes.io/region", "beta.kubernetes.io/instance-type"],
+  ...["failure-domain.beta.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/region"],
+  ...["beta.kubernetes.io/os", "beta.kubernetes.io/arch"],
+];
+
+/** Why kubelet does not start with a label as its argument; `undefined` if it does. */
+export function kubeletLabelFault(key: string, value: string): string | undefined {
+  if (!isLabelKey(key) || !isLabelValue(value)) {
+    return `${key}=${value} is no label`;
+  }
+  const domain = domainOf(key);
+  return isIn(domain, "kubernetes.io", "k8s.io") &&
+    !isIn(domain, "kubelet.kubernetes.io", "node.kubernetes.io") &&
+    !ofKubelet.includes(key)
+    ? `no kubelet may set the label ${key} of Kubernetes`
+    : undefined;
+}
+
 const controlPlaneRoles = ["node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"];
 
 /**

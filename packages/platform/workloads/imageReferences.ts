@@ -74,6 +74,18 @@ export function referenceProblem(reference: string): string | undefined {
 export const isReference = (reference: string): boolean =>
   (referenceProblem(reference) ?? placeholderIn(reference)) === undefined;
 
+/**
+ * Whether kubelet takes a text for images of which it asks no login: one without tag and digest, or a folder. Source: Kubernetes
+ * v1.36.3 pkg/kubelet/images/pullmanager/image_pull_policies.go, getAllowlistImagePattern.
+ */
+export function isImagePattern(pattern: string): boolean {
+  if (pattern.endsWith("/*")) {
+    return /^[^\s*](?:[^*]*[^\s*])?\/\*$/.test(pattern);
+  }
+  const { tag, digest } = parseReference(pattern);
+  return isReference(pattern) && tag === "" && digest === "";
+}
+
 /** Builds by the words of tags, besides `ltsc<year>` and whole versions (Microsoft, base image tags). */
 const buildsOfWords: Readonly<Record<string, number>> = {
   ...{ "1709": 16299, "1803": 17134, "1809": 17763, "1903": 18362, "1909": 18363, "2004": 19041 },
