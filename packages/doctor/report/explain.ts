@@ -54,13 +54,19 @@ interface Entry {
 /** A part of a symptom that is an error text by itself, and not only a word of many. */
 const least = 20;
 
-/** What Windows says of any file, and calls before their error: by themselves they tell nothing. */
-const ofAnyFault =
-  /^(?:the )?system cannot find the (?:file|path)(?: specified)?$|^hc[ns]\w* failed(?: in win32)?$|^failed to create containerd \w+$|^failed calling webhook$/i;
+/** What tells nothing by itself, because any fault has it: words of Windows about any file, and calls before their error. */
+const ofAnyFault: readonly RegExp[] = [
+  /^(?:the )?system cannot find the (?:file|path)(?: specified)?$/i,
+  /^hc[ns]\w* failed(?: in win32)?$/i,
+  /^failed to create containerd \w+$/i,
+  /^failed calling webhook$/i,
+];
 
-/** The calls of Windows that a text names, such as hcs::System::CreateProcess and hcnCreateEndpoint. */
+/** The calls and commands of Windows that a text names: hcs::System::CreateProcess, hcnCreateEndpoint, New-SmbGlobalMapping. */
 const callsIn = (text: string): string[] =>
-  (text.match(/(?<=::)\w+\b(?!::)|\bhcn[A-Z]\w+|\bhnsCall\b/g) ?? []).map(plain);
+  (text.match(/(?<=::)\w+\b(?!::)|\bhcn[A-Z]\w+|\bhnsCall\b|\b[A-Z][a-z]+-[A-Z][a-z]+[A-Z]\w+/g) ?? []).map(
+    plain,
+  );
 
 /** Whether a symptom names only other calls than a message does: then it is another fault. */
 function namesAnother(pasted: string, symptom: string): boolean {
@@ -74,37 +80,44 @@ const isAboutPull = (pasted: string): boolean =>
     pasted.replace(/(?:secret|configmap|serviceaccount)s? "[^"]*"/gi, ""),
   );
 
-/** Whether a message may lack what a pattern asks for: a pattern of a whole line has the reason before it. */
-const isOfLine = (text: RegExp): boolean => /(?:^|\|)\^(?!\(\?!)/.test(text.source);
+/** Whether a message has all that a pattern asks for: a pattern of a whole line has the reason before it, which may lack. */
+const isWhole = (text: RegExp | undefined): boolean =>
+  text !== undefined && !/(?:^|\|)\^(?!\(\?!)/.test(text.source);
 
-/** Whether a pasted message has the text of an entry: its pattern, what it says, or a part of its symptom. */
-function isIn(pasted: string, { symptom, says = [], text, generic, last, in: place }: Known): boolean {
-  if (place === "pull" && !isAboutPull(pasted)) {
-    return false;
-  }
+/** The pattern of an entry; nothing for one that only excludes, because any text has it. */
+const patternOf = ({ text, generic, last }: Known): RegExp | undefined =>
+  generic === true || last === true || text?.test("?") === true ? undefined : text;
+
+/** Whether a message has a text that tells something. */
+function tells(one: string, pasted: string, { symptom }: Known): boolean {
   const message = plain(pasted);
-  const calls = callsIn(symptom);
-  const tells = (one: string): boolean =>
-    message.includes(plain(one)) && (!ofAnyFault.test(one) || calls.some((call) => message.includes(call)));
-  const isSaid = says.some(tells);
-  // A pattern that any text has only excludes.
-  if (text !== undefined && generic !== true && last !== true && !text.test("?")) {
-    const isFound = isSaid || text.test(pasted);
-    if (isFound || !isOfLine(text)) {
-      return isFound;
-    }
-  }
-  const parts = symptom
+  const isOfAny = ofAnyFault.some((words) => words.test(one));
+  return (
+    message.includes(plain(one)) && (!isOfAny || callsIn(symptom).some((call) => message.includes(call)))
+  );
+}
+
+/** Texts in a symptom that may stand in a message. */
+const partsOf = (symptom: string): string[] =>
+  symptom
     .split(/[,;()]|: |\.\.\.|\bor (?=[A-Z])/)
     .map((one) => one.trim())
     .filter((one) => one.length >= least && one.includes(" "));
-  return isSaid || (!namesAnother(pasted, symptom) && parts.some(tells));
-}
+
+/** Whether a pasted message is that of an entry, in this order: the first row that says so decides, and none means no. */
+const evidence: readonly (readonly [applies: (pasted: string, entry: Known) => boolean, isIts: boolean])[] = [
+  [(pasted, { in: place }) => place === "pull" && !isAboutPull(pasted), false],
+  [(pasted, entry) => (entry.says ?? []).some((one) => tells(one, pasted, entry)), true],
+  [(pasted, entry) => patternOf(entry)?.test(pasted) === true, true],
+  [(_, entry) => isWhole(patternOf(entry)), false],
+  [(pasted, { symptom }) => namesAnother(pasted, symptom), false],
+  [(pasted, entry) => partsOf(entry.symptom).some((one) => tells(one, pasted, entry)), true],
+];
 
 /** Those whose text is in a message; last those that are for what others leave over. */
 const withTextIn = (asked: string, entries: readonly Entry[]): readonly Entry[] =>
   entries
-    .filter(({ rule }) => isIn(asked, rule))
+    .filter(({ rule }) => evidence.find(([applies]) => applies(asked, rule))?.[1] === true)
     .sort((a, b) => Number(a.rule.rest === true) - Number(b.rule.rest === true));
 
 /** Names of kinds, of calls and of kubelet's reasons, which any fault has, and codes of none. */
@@ -114,7 +127,7 @@ const noCode =
 /** Whether both have a code, such as AADSTS7000222 or PlatformImageNotFound: many messages have the same. */
 const hasCodeOf = (pasted: string, { symptom }: Known): boolean =>
   !namesAnother(pasted, symptom) &&
-  (symptom.match(/\b(?:(?:[A-Z][a-z]+){3,}|AADSTS\d+|0x[0-9A-Fa-f]{4,})\b/g) ?? []).some(
+  (symptom.match(/(?<![-\w])(?:(?:[A-Z][a-z]+){3,}|AADSTS\d+|0x[0-9A-Fa-f]{4,})\b/g) ?? []).some(
     (code) => !noCode.test(code) && pasted.includes(code),
   );
 

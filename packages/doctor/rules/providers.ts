@@ -3,11 +3,13 @@ import { conditionProof, hasCondition, olderThan, anyOf, says, unread, warned } 
 import { withAnswer } from "./answers";
 import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
-import { providerKinds } from "./providerDownloads";
 import { providersAtZero } from "./scaledToZero";
 import type { World } from "../cluster/snapshot";
 import type { Detectors, Match, Find } from "./rule";
 import { azureKinds } from "./kinds";
+
+/** Kinds of the Cluster API operator. */
+const providerKinds = ["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"];
 
 /** Adds {deployment}, by the name that a Deployment gives its Pods: its own, and two hashes. */
 const withDeployment =

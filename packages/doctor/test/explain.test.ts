@@ -56,7 +56,7 @@ const idsOf = (pasted: string): string[] =>
     .filter((line) => !line.startsWith(" "))
     .flatMap((line) => line.split(/:| \(/)[0] ?? []);
 
-// Public bug reports: kubernetes #139519, #100962, #94213, #85142, community #8883, hcsshim #1043, #1386, CAPZ #3107, AKS #1188, #3117,
+// Public bug reports: kubernetes #139519, #100962, #94213, #85142, #75180, csi-driver-smb #453, azurefile-csi-driver #1610, community #8883, hcsshim #1043, #1386, CAPZ #3107, AKS #1188, #3117,
 // secrets-store-csi-driver-provider-azure #250, azure-workload-identity #1016.
 it.each<[pasted: string, ids: readonly string[]]>([
   ["hcnCreateLoadBalancer failed in Win32: Cannot create a file when that file already exists. (0xb7)", [""]],
@@ -65,8 +65,8 @@ it.each<[pasted: string, ids: readonly string[]]>([
     [""],
   ],
   ["hcnCreateLoadBalancer failed in Win32: The switch-port was not found. (0x803b0007)", [""]],
-  ["hcnDeleteNamespace failed in Win32: The specified request is unsupported. (0x803b0015)", [""]],
-  ["hcnDeleteEndpoint failed in Win32: The network was not found. (0x803b0001)", [""]],
+  ["hcnDeleteNamespace failed in Win32: The specified request is unsupported. (0x803b0015)", ["hns-removal"]],
+  ["hcnDeleteEndpoint failed in Win32: The network was not found. (0x803b0001)", ["hns-removal"]],
   ["hcnCreateEndpoint failed in Win32: (0x803b000d)", ["hns"]],
   ["hcnCreateNetwork failed in Win32: The parameter is incorrect. (0x57)", ["hns"]],
   ["hcnCreateEndpoint failed in Win32: The RPC server is unavailable. (0x6ba)", ["hns-stopped", "hns"]],
@@ -78,6 +78,12 @@ it.each<[pasted: string, ids: readonly string[]]>([
   [
     'Error: failed to generate container "44be" spec: failed to generate spec: failed to resolve symlink "": The system cannot find the file specified.',
     [""],
+  ],
+  ["New-SmbGlobalMapping : The parameter is incorrect", [""]],
+  ["Remove-SmbGlobalMapping failed: No MSFT_SmbGlobalMapping objects found with property 'RemotePath'", [""]],
+  [
+    'failed with NewSmbGlobalMapping failed. output: "New-SmbGlobalMapping : The user name or password is incorrect. Windows System Error 1326"',
+    ["share-denied"],
   ],
   [
     "Failed: Error: failed to create containerd task: hcsshim::CreateComputeSystem c: The parameter is incorrect.",
