@@ -92,7 +92,8 @@ test("addresses of Azure CNI for pods are left out, and an interface with one ad
       /\n( +)vmSize: /g,
       `\n$1networkInterfaces: [{ privateIPConfigs: ${addresses}, acceleratedNetworking: false }]$&`,
     );
-  const { config, leftOut, unexplained } = await importText(machines(110), templateVariables);
+  const { config, leftOut, open, unexplained } = await importText(machines(110), templateVariables);
+  expect(open.map(({ path }) => path)).toEqual(["network.podCidr"]);
   expect(JSON.stringify(config)).not.toContain("privateIPConfigs");
   expect(config).toHaveProperty("windowsPools.win.acceleratedNetworking", false);
   const why =
@@ -101,6 +102,41 @@ test("addresses of Azure CNI for pods are left out, and an interface with one ad
   expect(unexplained).toEqual([]);
   const single = await importText(machines(1), templateVariables);
   expect(single.leftOut.filter((one) => one.why === why)).toEqual([]);
+});
+
+test.each([
+  [
+    "pods: { cidrBlocks: [192.168.0.0/16, fd00:10::/56] }",
+    "podCidr",
+    /^one IPv4 range .* 192\.168\.0\.0\/16, fd00:10::\/56/,
+  ],
+  ["services: { cidrBlocks: [172.20.0.0/16, fd00::/112] }", "podCidr", /fd00::\/112/],
+  ["services: { cidrBlocks: [172.20.0.0/16, 172.21.0.0/16] }", "serviceCidr", /172\.21\.0\.0\/16/],
+])("a source with a range that a stack cannot have is not complete: %s", async (ranges, key, what) => {
+  const text = readFileSync(join(__dirname, "sources/template.yaml"), "utf8");
+  const { open } = await importText(
+    text.replace("pods: { cidrBlocks: [192.168.0.0/16] }", ranges),
+    templateVariables,
+  );
+  expect(open).toEqual(
+    expect.arrayContaining([{ path: `network.${key}`, what: expect.stringMatching(what) as string }]),
+  );
+  expect((await importText(text, templateVariables)).open).toEqual([]);
+});
+
+test("endpoints of subnets are named as lost, and annotations of users are kept", async () => {
+  const text = readFileSync(join(__dirname, "sources/template.yaml"), "utf8")
+    .replace(
+      "cidrBlocks: [10.20.0.0/16] }",
+      "cidrBlocks: [10.20.0.0/16] }\n    subnets:\n      - { name: cp, role: control-plane, cidrBlocks: [10.20.0.0/24] }\n      - { name: nodes, role: node, cidrBlocks: [10.20.1.0/24], serviceEndpoints: [{ service: Microsoft.Storage, locations: [westeurope] }] }",
+    )
+    .replace(
+      "kind: MachinePool\nmetadata: {",
+      'kind: MachinePool\nmetadata: { annotations: { cluster.x-k8s.io/externally-managed-replicas: "true" },',
+    );
+  const { config, leftOut } = await importText(text, templateVariables);
+  expect(leftOut.filter(({ why }) => why.startsWith("not carried: its serviceEndpoints;"))).toHaveLength(1);
+  expect(JSON.stringify(config)).toContain('"cluster.x-k8s.io/externally-managed-replicas":"true"');
 });
 
 test("an image whose name has a variable stays, with the variable for the user", async () => {

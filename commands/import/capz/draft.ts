@@ -30,6 +30,12 @@ function flavorOf(pools: readonly PoolObjects[], version: string): "dockershim" 
     : undefined;
 }
 
+/** Machines with addresses for pods. */
+const hasAzureCni = ({ controlPlaneMachines, pools }: ClusterObjects): boolean =>
+  [controlPlaneMachines, ...pools.map(({ machines }) => machines)].some((machines) =>
+    list(machineOf(machines).networkInterfaces).some(({ privateIPConfigs }) => Number(privateIPConfigs) > 1),
+  );
+
 /**
  * The draft of a stack like this cluster.
  * @param variables - values for the resource groups of registries, of which the objects have only the names
@@ -40,7 +46,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
   const { subscriptionID, location, resourceGroup, networkSpec, identityRef, additionalTags } =
     azureCluster.spec;
   const version = String(controlPlane.spec.version);
-  const placed = networkKeys(cluster.spec, azureCluster);
+  const placed = networkKeys(cluster.spec, azureCluster, hasAzureCni(objects));
   const { network, ...management } = placed.config;
   const spec = controlPlane.spec.kubeadmConfigSpec;
   const { audit, authentication, kubeletCertificates, leftOut } = apiServerKeys(spec);

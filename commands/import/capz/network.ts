@@ -11,11 +11,21 @@ import type { CapiObject } from "./normal";
 
 /** The network of a cluster, also one that others have made, or without a public address, as keys of a stack file. */
 
-/** One network of IPv4; a stack has no others, and the comparison with its plan gives the reason. */
+const rangesOf = (holder: unknown): string[] => strings(at(holder, "cidrBlocks"));
+
+const isIpv6 = (cidr: string): boolean => cidr.includes(":");
+
+/** The one network of IPv4; a stack has no others, and the comparison with its plan gives the reason. */
 function cidrOf(holder: unknown): string | undefined {
-  const [cidr, ...more] = strings(at(holder, "cidrBlocks"));
-  return more.length > 0 || cidr?.includes(":") === true ? undefined : cidr;
+  const [cidr, ...more] = rangesOf(holder).filter((one) => !isIpv6(one));
+  return more.length > 0 ? undefined : cidr;
 }
+
+/** Ranges of a source that a stack cannot have: only the user knows whether the cluster does without them. */
+const lostRange = (key: string, all: readonly string[]): Open => ({
+  path: `network.${key}`,
+  what: `one IPv4 range as a CIDR: the source has ${all.join(", ")}, and a stack has no second range and no IPv6`,
+});
 
 const subnetsOf = (networkSpec: unknown, role: "control-plane" | "node"): Plain[] =>
   list(at(networkSpec, "subnets")).filter((subnet) => subnet.role === role);
@@ -151,8 +161,17 @@ export const unknownRanges = (network: unknown): Open[] =>
       within: "network.existing",
     }));
 
-/** The keys `network` and those beside it, and what is open or left out. */
-export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Required<Draft> {
+const ofAzureCni: Open = {
+  path: "network.podCidr",
+  what: "one IPv4 range as a CIDR: the source gives pods addresses of its subnets (Azure CNI), and a stack those of a range of their own",
+};
+
+/** The keys `network` and those beside it, and what is open or left out. With Azure CNI, machines have addresses for pods. */
+export function networkKeys(
+  cluster: Plain,
+  { name, spec }: CapiObject,
+  hasAzureCni: boolean,
+): Required<Draft> {
   const { networkSpec } = spec;
   const group = textAt(networkSpec, "vnet", "resourceGroup").toLowerCase();
   // CAPZ makes its own VNET in the resource group of the cluster.
@@ -173,6 +192,26 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
     vnetCidr: isDefault ? defaultVnet : cidrOf(at(networkSpec, "vnet")),
     ...subnets,
   };
+  const [pods, services] = ["pods", "services"].map((name) => at(cluster, "clusterNetwork", name));
+  const holders: readonly (readonly [key: string, holder: unknown])[] = [
+    ["vnetCidr", at(networkSpec, "vnet")],
+    ["controlPlaneSubnetCidr", subnetsOf(networkSpec, "control-plane")[0]],
+    ["nodeSubnetCidr", mainSubnet(networkSpec)],
+  ];
+  const ofPods = [...rangesOf(pods), ...rangesOf(services)];
+  const lost = present(
+    ...(isOfOthers ? [] : holders).map(
+      ([key, holder]) =>
+        rangesOf(holder).length > 0 && cidrOf(holder) === undefined && lostRange(key, rangesOf(holder)),
+    ),
+    hasAzureCni && ofAzureCni,
+    !hasAzureCni &&
+      ((rangesOf(pods).length > 0 && cidrOf(pods) === undefined) || ofPods.some(isIpv6)) &&
+      lostRange("podCidr", ofPods),
+    rangesOf(services).length > 0 &&
+      cidrOf(services) === undefined &&
+      lostRange("serviceCidr", rangesOf(services)),
+  );
   const isManual = at(apiServer, "dns", "manual") === true;
   const isReached =
     isManual ||
@@ -180,11 +219,11 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
     at(apiServer, "dns", "zoneId") !== undefined;
   return {
     config: withoutUndefined({
-      network: unlessEmpty({
+      network: (lost.length > 0 ? withoutUndefined : unlessEmpty)({
         ...cidrs,
         poolSubnets: furtherSubnets(networkSpec, cidrOf),
-        podCidr: cidrOf(at(cluster, "clusterNetwork", "pods")),
-        serviceCidr: cidrOf(at(cluster, "clusterNetwork", "services")),
+        podCidr: hasAzureCni || ofPods.some(isIpv6) ? undefined : cidrOf(pods),
+        serviceCidr: cidrOf(services),
         existing: isOfOthers ? existingKeys(spec) : undefined,
         apiServer,
         peerings: isOfOthers ? undefined : unlessEmpty(peerings),
@@ -193,6 +232,7 @@ export function networkKeys(cluster: Plain, { name, spec }: CapiObject): Require
       managementKubeconfig: isPrivate ? unknownSecret : undefined,
     }),
     open: present(
+      ...lost,
       ...(isOfOthers ? unknownRanges(cidrs) : []),
       ...(isPrivate ? ofPrivate : []),
       isPrivate && !isReached && unlinked,

@@ -28,7 +28,7 @@ const defaultRules = /^(?!.*"Deny")(?!.*"source":"[^*])(?!.*"name":"(?!allow_(ss
 const written: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])[] = [
   [
     /./,
-    /^metadata\.((annotations|labels)\[(?!.*\/skip-).*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)|annotations\["(pulumi\.com|capz-windows)\/)/,
+    /^metadata\.((annotations|labels)\[(?!.*(?:\/(?:skip-|externally-managed|replicas-managed-by|managed-by|watch-filter|exclude-)|\.hook\.)).*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)|annotations\["(pulumi\.com|capz-windows)\/)/,
   ],
   [/./, /^spec\.(providerID(List)?|failureDomain)$|bootstrap\.dataSecretName$|discovery\.bootstrapToken\./],
   [/./, /deletion\.nodeDeletionTimeoutSeconds$/, 10],
@@ -243,6 +243,15 @@ export function reasonFor(difference: SourceDifference, taken: readonly string[]
     return { why: "the rules of the stack file refuse it", instead: key };
   }
   if (kind === "AzureCluster" && /^spec\.networkSpec\.(vnet\.name$|subnets\[)/.test(path)) {
+    const lost = ["serviceEndpoints", "privateEndpoints"].filter(
+      (key) => path.includes(`.${key}`) || list(at(before, key)).length > 0,
+    );
+    if (lost.length > 0) {
+      return {
+        why: `not carried: its ${lost.join(" and ")}; the stack makes its subnets itself, and machines and pods reach these services by public addresses, or not at all`,
+        instead: "network.existing, with subnets that have them",
+      };
+    }
     return {
       why: "the stack names its VNET and subnets itself, and writes the rules of their security groups: these let access.allowedCidrs in, and nobody else from outside",
       instead: "network, network.existing and access.allowedCidrs",
