@@ -27,9 +27,8 @@ import { imageRules } from "./rules/images";
 import { kubeletCertificateRules } from "./rules/kubeletCertificates";
 import { machineExtraRules } from "./rules/machineExtras";
 import { machineOptionRules } from "./rules/machineOptions";
-import { machineRules } from "./rules/machines";
+import { machineRules } from "./rules/vmSizes";
 import { managementRules } from "./rules/management";
-import { managementApiServerRules } from "./rules/managementApiServer";
 import { managementNetworkRules } from "./rules/managementNetwork";
 import { mtuRules } from "./rules/mtu";
 import { namespaceRules } from "./rules/namespace";
@@ -40,7 +39,6 @@ import { programArgumentRules } from "./rules/programArguments";
 import { outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
-import { privateLinkRules } from "./rules/privateLink";
 import { peeringRules } from "./rules/peerings";
 import { placeholderRules } from "./rules/placeholders";
 import { poolSubnetRules } from "./rules/poolSubnets";
@@ -71,7 +69,6 @@ const rules = [
   machineRules,
   managementRules,
   managementNetworkRules,
-  managementApiServerRules,
   accessRules,
   namespaceRules,
   egressRules,
@@ -95,7 +92,6 @@ const rules = [
   encryptionRules,
   customRoleRules,
   apiServerRules,
-  privateLinkRules,
   authenticationRules,
   podSecurityRules,
   kubeletCertificateRules,

@@ -96,7 +96,7 @@ export const loadSettings = memoize((raw: RawConfig, source: string): Loaded => 
   return {
     settings,
     // What several pools have from poolDefaults is said once.
-    warnings: warningsOf(settings, config)
+    warnings: warningsOf(settings)
       .filter(({ path }) => concerns(settings, path))
       .map((warning) => ({ ...warning, path: originPath(warning.path, config) }))
       .filter(

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { present } from "capz-windows-kit/present";
 import type { Problem } from "capz-windows-kit/problem";
 import { isRecord } from "capz-windows-kit/untyped";
 import { configSchema } from "./jsonSchema";
@@ -46,20 +47,15 @@ function inTwoSpellings(project: string, keys: readonly string[]): Problem[] {
 /**
  * A key in the spelling NS:config:NAME, which Pulumi reads as NS:NAME, though nobody else does. With other words it refuses it.
  */
-function inOldSpelling(key: string): Problem[] {
-  const parts = key.split(":");
-  if (parts.length < 3) {
-    return [];
-  }
-  return [
-    {
+const inOldSpelling = (key: string): Problem[] =>
+  present(
+    key.split(":").length > 2 && {
       path: key,
       problem:
         "a key has one colon; in the old spelling NAMESPACE:config:KEY Pulumi reads another key than is written",
       allowed: "NAMESPACE:KEY",
     },
-  ];
-}
+  );
 
 const isOption = (name: string): boolean => name in (configSchema().properties ?? {});
 
@@ -68,16 +64,13 @@ function outside(content: Readonly<Record<string, unknown>>): Problem[] {
   const [key, ...others] = Object.keys(content).filter(
     (one) => !ownKeys.includes(one) && isOption(one.split(":").at(-1) ?? ""),
   );
-  if (key === undefined) {
-    return [];
-  }
-  return [
-    {
+  return present(
+    key !== undefined && {
       path: key,
       problem: `this key is not below config:, so Pulumi does not read it${others.length === 0 ? "" : `, nor ${others.join(", ")}`}`,
       allowed: `keys of the stack below config:, indented, each as ${configNamespace}:KEY`,
     },
-  ];
+  );
 }
 
 /**
@@ -88,32 +81,31 @@ function inOtherNamespace(project: string, key: string): Problem[] {
   const [first = "", second, ...more] = key.split(":");
   const [namespace, name] = second === undefined ? [project, first] : [first, second];
   const isClose = namespace === project || distance(namespace, configNamespace) <= mayDiffer;
-  if (more.length > 0 || namespace === configNamespace || !isClose || !isOption(name)) {
-    return [];
-  }
-  return [
-    {
-      path: key,
-      problem: `this key is not in the namespace ${configNamespace}, so the program does not read it`,
-      allowed: `${configNamespace}:KEY`,
-    },
-  ];
+  return present(
+    more.length === 0 &&
+      namespace !== configNamespace &&
+      isClose &&
+      isOption(name) && {
+        path: key,
+        problem: `this key is not in the namespace ${configNamespace}, so the program does not read it`,
+        allowed: `${configNamespace}:KEY`,
+      },
+  );
 }
 
 /** An environment of Pulumi ESC that stands in the file: Pulumi takes all for one that is no list of texts. */
 function inlineEnvironment({ environment }: Readonly<Record<string, unknown>>): Problem[] {
   const isList = Array.isArray(environment) && environment.every((name) => typeof name === "string");
-  if (environment === undefined || environment === null || isList) {
-    return [];
-  }
-  return [
-    {
-      path: "environment",
-      problem: "an environment in the stack file sets config that no plan and no policy sees",
-      allowed:
-        "a list of names of environments, of which a plan knows only the names; its keys below config:",
-    },
-  ];
+  return present(
+    environment !== undefined &&
+      environment !== null &&
+      !isList && {
+        path: "environment",
+        problem: "an environment in the stack file sets config that no plan and no policy sees",
+        allowed:
+          "a list of names of environments, of which a plan knows only the names; its keys below config:",
+      },
+  );
 }
 
 const defaultProviders = "pulumi:disable-default-providers";
@@ -121,16 +113,14 @@ const defaultProviders = "pulumi:disable-default-providers";
 /** A stack file that takes back what Pulumi.yaml says: a resource without a provider would use the login of the machine. */
 function allowsDefaultProviders(config: Readonly<Record<string, unknown>>): Problem[] {
   const value = config[defaultProviders];
-  if (value === undefined || JSON.stringify(value) === '["*"]') {
-    return [];
-  }
-  return [
-    {
-      path: defaultProviders,
-      problem: "a resource without a provider would use whatever login the machine has",
-      allowed: 'only ["*"], as in Pulumi.yaml',
-    },
-  ];
+  return present(
+    value !== undefined &&
+      JSON.stringify(value) !== '["*"]' && {
+        path: defaultProviders,
+        problem: "a resource without a provider would use whatever login the machine has",
+        allowed: 'only ["*"], as in Pulumi.yaml',
+      },
+  );
 }
 
 /** Problems of the keys below `config:`, in a stack file or in Pulumi.yaml. */

@@ -1,6 +1,7 @@
 import { satisfies } from "semver";
 import { communityGallery } from "capz-windows-platform/machines/communityGallery";
 import type { ImageChoice, ImageTarget } from "capz-windows-platform/machines/images";
+import { marketplacePublisher } from "capz-windows-platform/machines/marketplace";
 import { type PlacedPool, poolsOf } from "./pools";
 import type { Settings } from "./settings";
 
@@ -40,6 +41,15 @@ export const nodeImages = (settings: Settings): NodeImage[] => [
 /** Whether an image is in CAPZ's community gallery, either by default or because the stack names that gallery. */
 export const usesCommunityGallery = ({ image }: NodeImage): boolean =>
   image === undefined || image.computeGallery?.gallery === communityGallery;
+
+/** Whether an image is one of the Cluster API projects; of any other one the contents are not known. */
+export function isReference(nodeImage: NodeImage): boolean {
+  const { marketplace } = nodeImage.image ?? {};
+  const publisher = marketplace?.urn?.split(":")[0] ?? marketplace?.publisher ?? marketplacePublisher;
+  return (
+    usesCommunityGallery(nodeImage) || (marketplace !== undefined && publisher === marketplacePublisher)
+  );
+}
 
 /** Name of an operating system for messages: "Linux", or for instance "Windows Server 2022". */
 export const operatingSystemName = (node: {

@@ -18,9 +18,7 @@ import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
 import { diskWarnings } from "./rules/machineOptions";
 import { managementVnetCidrs } from "./rules/networkRanges";
-import { imageNameWarnings } from "./rules/imageVersions";
 import { mtuWarnings } from "./rules/mtu";
-import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
 import { kubeletFileWarnings } from "./rules/kubeletSettings";
 import { programArgumentWarnings } from "./rules/programArguments";
@@ -28,7 +26,6 @@ import { outboundWarnings } from "./rules/outbound";
 import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { peeringWarnings } from "./rules/peerings";
 import { releaseWarnings } from "./rules/releases";
-import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
 import { contains, mustParseCidr, overlaps, privateCidrs } from "capz-windows-platform/network/addressing";
 import { olderRules } from "./olderRules";
@@ -43,23 +40,14 @@ import { supportedMinors } from "capz-windows-platform/versions";
 /** Placeholder subscription of the example stacks. Plans accept it, but it does not exist in Azure. */
 const exampleSubscription = "00000000-0000-0000-0000-000000000000";
 
-/**
- * Warnings about valid settings with consequences that users may not expect.
- * @param given - the config as the stack file has it, without defaults
- */
-export function warningsOf(settings: Settings, given: unknown): Warning[] {
-  const { azure, access, addons, clusterApi, kubernetesVersion, network, wait } = settings;
+/** Warnings about valid settings with consequences that users may not expect. */
+export function warningsOf(settings: Settings): Warning[] {
+  const { azure, access, addons, clusterApi, kubernetesVersion, network } = settings;
   return present<Warning>(
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
       message: "set your own: this is the placeholder of the examples",
     },
-    wait === "none" &&
-      settings.platform.cni === "calico" && {
-        path: "wait",
-        message:
-          "in a new cluster, Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
-      },
     ...policyWarnings("one-control-plane-machine", settings),
     poolsOf(settings).length === 0 && {
       path: "windowsPools",
@@ -109,9 +97,8 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...nameWarnings(settings),
     ...calicoWarnings(settings),
     ...ownNetworkWarnings(settings),
-    ...nodeRangeWarnings(settings),
     ...mtuWarnings(settings),
-    ...autoscaleWarnings(settings, given),
+    ...autoscaleWarnings(settings),
     ...releaseWarnings(settings),
     ...kubeletWarnings(settings),
     ...programArgumentWarnings(settings),
@@ -120,7 +107,6 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...diskWarnings(settings),
     ...sharingWarnings(settings),
     ...workloadWarnings(settings),
-    ...sampleWarnings(settings),
     ...containerRegistryWarnings(settings),
     ...gmsaWarnings(settings),
     ...metadataWarnings(settings),
@@ -163,7 +149,6 @@ function imageWarnings(settings: Settings): Warning[] {
   const oldest = supportedMinors.newest - maintainedMinors + 1;
   return nodeImages(settings).flatMap((nodeImage): Warning[] => {
     const { path, image, node, version } = nodeImage;
-    const names = imageNameWarnings(nodeImage);
     if (usesCommunityGallery(nodeImage) && minor(version) < oldest) {
       return [
         {
@@ -173,7 +158,7 @@ function imageWarnings(settings: Settings): Warning[] {
       ];
     }
     if (image?.marketplace === undefined) {
-      return names;
+      return [];
     }
     const { publisher, offer, sku } = completeMarketplace(image.marketplace, node, version);
     const message =

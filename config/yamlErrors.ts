@@ -1,6 +1,5 @@
-import { type Document, type ErrorCode, isCollection, isScalar, type Pair, visit } from "yaml";
+import { type Document, type ErrorCode, isCollection, isScalar, visit } from "yaml";
 import { aliasTargets, plainYaml, yamlDocument, type YamlFault } from "capz-windows-kit/boundedYaml";
-import { memoize } from "capz-windows-kit/memoize";
 import { present } from "capz-windows-kit/present";
 import { mayBeSecret, type Problem } from "capz-windows-kit/problem";
 import { clip } from "capz-windows-kit/visible";
@@ -46,6 +45,10 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
   MULTILINE_IMPLICIT_KEY: {
     problem: "a key is not followed by a colon and a space",
     allowed: "a key, a colon and a space",
+  },
+  DUPLICATE_KEY: {
+    problem: "a key is there twice in a mapping",
+    allowed: "each key once in a mapping, and each pool with a name of its own",
   },
   BAD_DIRECTIVE: {
     problem: "a line with % says how to read the file, and Pulumi and this program do not follow it alike",
@@ -109,46 +112,11 @@ function place(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
 }
 
-interface Repeated {
-  readonly name: string;
-  /** Offset of the first occurrence. */
-  readonly first: number;
-}
-
-/** Keys that a mapping has twice, by the offsets of the later ones. */
-const repeatedKeys = memoize((text: string): ReadonlyMap<number, Repeated> => {
-  const found = new Map<number, Repeated>();
-  visit(yamlDocument(text), {
-    Map(_, { items }) {
-      const firsts = new Map<string, number>();
-      for (const { key } of items as readonly Pair[]) {
-        if (!isScalar(key) || !key.range) {
-          continue;
-        }
-        const name = String(key.value);
-        const first = firsts.get(name);
-        if (first === undefined) {
-          firsts.set(name, key.range[0]);
-        } else {
-          found.set(key.range[0], { name, first });
-        }
-      }
-    },
-  });
-  return found;
-});
+/** Codes whose place is that of the key itself. */
+const atKey: readonly ErrorCode[] = ["MULTILINE_IMPLICIT_KEY", "DUPLICATE_KEY"];
 
 function problemOf(text: string, { code, at }: Fault): Problem {
-  const repeated = code === "DUPLICATE_KEY" ? repeatedKeys(text).get(at) : undefined;
-  if (repeated !== undefined) {
-    const name = mayBeSecret(repeated.name) ? "" : ` ${repeated.name}`;
-    return {
-      path: place(text, at),
-      problem: `the key${name} is there twice: the first one is in ${place(text, repeated.first)}`,
-      allowed: "each key once in a mapping, and each pool with a name of its own",
-    };
-  }
-  const nearby = code === "MULTILINE_IMPLICIT_KEY" ? wordAt : keyBefore;
+  const nearby = atKey.includes(code) ? wordAt : keyBefore;
   const key = code === "MULTIPLE_DOCS" ? undefined : nearby(text, at);
   const { problem, ...words } = wordsOf[code] ?? otherWords;
   return {
@@ -158,23 +126,17 @@ function problemOf(text: string, { code, at }: Fault): Problem {
   };
 }
 
-/** Aliases of anchors that do not exist. YAML's parser notices them only when it reads the values. */
-const deadAliases = (document: Document.Parsed): Fault[] =>
-  [...aliasTargets(document)].flatMap(([{ range }, target]): Fault[] =>
-    range && target === undefined ? [{ code: "BAD_ALIAS", at: range[0] }] : [],
-  );
-
 /** More than this a config has not, as it must be shorter than 120,000 bytes (configSize.ts). */
 const mostValues = 100_000;
 
 const aliasWords: Readonly<Record<YamlFault, Words>> = {
   endless: {
-    problem: "this alias is inside its own anchor, so the value never ends",
+    problem: "an alias is inside its own anchor, so the value never ends",
     allowed: "aliases after the whole value of their anchor",
   },
   large: {
     problem:
-      "this alias repeats values that consist of aliases, with which the file has more than 100,000 values",
+      "aliases repeat values that consist of aliases, with which the file has more than 100,000 values",
     allowed: "a config that Pulumi can pass to the program, of less than 120,000 bytes",
   },
   merge: {
@@ -184,7 +146,7 @@ const aliasWords: Readonly<Record<YamlFault, Words>> = {
 };
 
 /** A word that Pulumi reads otherwise than the plan. */
-function scalarProblem(text: string, { at, key, isItem, source, read }: GoScalar): Problem {
+function scalarProblem(text: string, { at, key, source, read }: GoScalar): Problem {
   const isSecret = key !== undefined && mayBeSecret(key);
   const word = isSecret ? "a value" : source;
   const where = key === undefined || isSecret || key === source ? "" : `, at the key ${key}`;
@@ -193,52 +155,27 @@ function scalarProblem(text: string, { at, key, isItem, source, read }: GoScalar
     return {
       path,
       problem: `Pulumi and this program do not read a tag alike${where}`,
-      allowed: "values without a tag such as !!binary",
-      write: "the value without the tag, a text in quotes",
+      allowed: "values without a tag such as !!binary, a text in quotes",
     };
   }
-  const quoted = isSecret ? "the value in quotes" : JSON.stringify(source);
-  const line = (value: string): string => {
-    if (key === source) {
-      return `${quoted}:`;
-    }
-    return isItem || key === undefined || isSecret ? value : `${keyName(key)}: ${value}`;
-  };
   if (typeof read === "string") {
     return {
       path,
       problem: `Pulumi reads ${word} as ${read === "time" ? "a time" : "a number that JSON does not have"}, not as text${where}`,
       allowed: "text in quotes",
-      write: line(quoted),
     };
   }
   return {
     path,
     problem: `Pulumi reads ${word} as ${isSecret ? "another number" : `the number ${read}`}${where}`,
     allowed: "text in quotes, or a number without _, leading zeros, zeros at its end and 0b",
-    write: isSecret || key === source ? line(quoted) : `${line(quoted)} # or, for a number: ${read}`,
   };
 }
 
-/** Offset of the first alias in its own anchor, of the last alias, or of the first merge key. */
-function faultAt(document: Document.Parsed, fault: YamlFault): number {
-  const targets = aliasTargets(document);
-  let found: number | undefined;
-  visit(document, {
-    Alias(_, alias, path) {
-      const target = targets.get(alias);
-      const isInside = path.some((node) => node === target);
-      if (fault === "large" || (fault === "endless" && isInside && found === undefined)) {
-        found = alias.range?.[0];
-      }
-    },
-    Pair(_, { key }) {
-      if (fault === "merge" && isScalar(key) && typeof key.value === "symbol") {
-        found ??= key.range?.[0];
-      }
-    },
-  });
-  return found ?? 0;
+/** Offset of the first alias. */
+function aliasAt(document: Document.Parsed): number {
+  const [alias] = [...aliasTargets(document).keys()];
+  return alias?.range?.[0] ?? 0;
 }
 
 /** A value continues in the next line if that is indented further, and is then taken for the key of a mapping. */
@@ -270,11 +207,9 @@ function openedAt(document: Document.Parsed, at: number): number {
 /** Of a line that people read; keys and words of a text have any length. */
 const mostCharacters = 300;
 
-/** A part of a line would be no line to write. */
-const clipped = ({ write = "", ...problem }: Problem): Problem => ({
+const clipped = (problem: Problem): Problem => ({
   ...problem,
   problem: clip(problem.problem, mostCharacters),
-  ...(write === "" || write.length > mostCharacters ? {} : { write }),
 });
 
 /**
@@ -299,7 +234,7 @@ export function readYaml(
   }
   const plain = plainYaml(document, mostValues);
   return "fault" in plain
-    ? { problems: [{ path: place(text, faultAt(document, plain.fault)), ...aliasWords[plain.fault] }] }
+    ? { problems: [{ path: place(text, aliasAt(document)), ...aliasWords[plain.fault] }] }
     : plain;
 }
 
@@ -317,7 +252,6 @@ function problemsOf(text: string, document: Document.Parsed): Problem[] {
       const further = code === "BLOCK_AS_IMPLICIT_KEY" ? indentedFurther(text, at) : undefined;
       return further === undefined ? { code, at } : { code: "BAD_INDENT", at: further, foundAt: at };
     }),
-    ...deadAliases(document).slice(0, mostErrors),
     ...present<Fault>(
       document.directives.yaml.explicit === true && { code: "BAD_DIRECTIVE", at: text.search(/^%YAML/m) },
     ),

@@ -4,9 +4,8 @@ import { switchedKeys } from "../../addons/optionalAddons";
 import { storageClasses } from "../../addons/storage/csi";
 import { firstWithGmsa } from "../../addons/gmsa";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { nodeImages } from "../nodeImages";
+import { isReference, nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";
-import { isOwn } from "./containerRegistries";
 
 /** Add-ons without the external cloud provider, whose control plane machines have an identity for them. */
 function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
@@ -134,7 +133,7 @@ export const gmsaWarnings = (settings: Settings): Warning[] =>
   !settings.addons.gmsa.enabled || settings.addons.gmsa.keyVaultIdentity === undefined
     ? []
     : nodeImages(settings)
-        .filter((image) => image.path.startsWith("windowsPools.") && isOwn(image))
+        .filter((image) => image.path.startsWith("windowsPools.") && !isReference(image))
         .map(({ path }) => ({
           path: `${path}.image`,
           message:

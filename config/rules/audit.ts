@@ -1,11 +1,12 @@
 import { present } from "capz-windows-kit/present";
-import { auditLogArithmetic, auditLogMiB, mostAuditMiB, mostBackups } from "capz-windows-platform/audit/log";
+import { auditLogArithmetic, auditLogMiB, mostAuditMiB } from "capz-windows-platform/audit/log";
 import { auditPolicyFaults, type AuditFault } from "capz-windows-platform/audit/policyFaults";
 import { auditPolicyLength } from "capz-windows-platform/audit/policyText";
 import { loggedBodies } from "capz-windows-platform/audit/secretBodies";
 import { unlogged } from "capz-windows-platform/audit/unlogged";
 import { formatCount, type Problem, type Warning } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
+import { notBoth } from "./choices";
 
 /** The audit log: its policy, and its place on the disk. */
 
@@ -27,16 +28,10 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
   if (audit === undefined) {
     return [];
   }
-  const { policy, policyFile, maxBackups, maxSizeMiB } = audit;
+  const { policy, maxBackups } = audit;
   const faults = policy === undefined ? [] : auditPolicyFaults(policy, kubernetesVersion).map(policyProblem);
-  const backups = mostBackups(osDiskGB, maxSizeMiB);
   return present(
-    policy !== undefined &&
-      policyFile !== undefined && {
-        path: place,
-        problem: "both policy and policyFile are set",
-        allowed: "policy, policyFile, or neither for the built-in policy",
-      },
+    notBoth(place, audit, ["policy", "policyFile"]),
     ...faults,
     policy !== undefined &&
       faults.length === 0 &&
@@ -50,7 +45,7 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
       value: maxBackups,
       uses: [place, "controlPlane.osDiskGB"],
       problem: `the log can take ${auditLogArithmetic(audit)} on each machine, and a quarter of the OS disk of ${osDiskGB} GB is ${formatCount(mostAuditMiB(osDiskGB))} MiB: the rest is for the system, images and other logs`,
-      allowed: `at most ${backups} files of ${maxSizeMiB} MiB beside the one that is written, or a larger controlPlane.osDiskGB`,
+      allowed: "fewer or smaller files, or a larger controlPlane.osDiskGB",
     },
   );
 }

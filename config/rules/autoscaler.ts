@@ -2,7 +2,6 @@ import { present } from "capz-windows-kit/present";
 import { minor, patch } from "semver";
 import { autoscalerVersion, readsReferences } from "../../addons/clusterAutoscaler";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { at } from "capz-windows-kit/untyped";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
@@ -22,11 +21,8 @@ export function autoscalerRules({ addons: { clusterAutoscaler } }: Settings): Pr
   );
 }
 
-/**
- * What `autoscale` does not do, and an autoscaler that has nothing to do.
- * @param given - the config as the stack file has it, without defaults
- */
-export function autoscaleWarnings(settings: Settings, given: unknown): Warning[] {
+/** What `autoscale` does not do, and an autoscaler with another scheduler than the cluster's. */
+export function autoscaleWarnings(settings: Settings): Warning[] {
   const { enabled, version } = settings.addons.clusterAutoscaler;
   const autoscaled = poolsOf(settings).filter(({ pool }) => pool.autoscale !== undefined);
   const [first] = autoscaled;
@@ -37,22 +33,11 @@ export function autoscaleWarnings(settings: Settings, given: unknown): Warning[]
         path: `${first.path}.autoscale`,
         message: `no cluster autoscaler is installed by this stack: \`autoscale\` only writes the range into the annotations that one with \`--cloud-provider=clusterapi\` reads, and without it ${autoscaled.length === 1 ? "the pool keeps" : `all ${autoscaled.length} autoscaled pools keep`} the number of nodes`,
       },
-    first === undefined &&
-      enabled && {
-        path: "addons.clusterAutoscaler.enabled",
-        message: "no pool has autoscale, so the autoscaler has nothing to do",
-      },
     enabled &&
       version !== autoscalerVersion(clusterMinor) &&
       minor(version) !== clusterMinor && {
         path: "addons.clusterAutoscaler.version",
         message: `it simulates the scheduler of Kubernetes 1.${minor(version)}, and the cluster has that of 1.${clusterMinor}: use ${autoscalerVersion(clusterMinor)}`,
       },
-    ...autoscaled
-      .filter(({ path }) => at(given, ...path.split("."), "replicas") !== undefined)
-      .map(({ path }) => ({
-        path: `${path}.replicas`,
-        message: "ignored while autoscale is set: the pool starts with autoscale.min, or keeps its nodes",
-      })),
   );
 }

@@ -1,18 +1,12 @@
 import { bastionKeys, bastionPrefix, bastionSubnetName } from "capz-windows-platform/network/bastion";
-import {
-  contains,
-  covers,
-  mustParseCidr,
-  overlaps,
-  privateCidrs,
-} from "capz-windows-platform/network/addressing";
+import { covers, privateCidrs } from "capz-windows-platform/network/addressing";
 import { bypassesBalancers } from "capz-windows-platform/company-network/outbound";
 import type { Problem, Warning } from "capz-windows-kit/problem";
 import { withoutEmpty } from "capz-windows-kit/without";
 import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
-import { subnetsOf } from "./networkRanges";
-import { surplusKeys } from "./surplusKeys";
+import { surplusKeys } from "./choices";
+import { subnetFault, subnetsOf } from "./networkRanges";
 
 /** How people reach machines without a public port. */
 
@@ -23,31 +17,6 @@ const instead = "kind: existing, for an Azure Bastion of others, or kind: jumpHo
 /** Public networks from which people come to an Azure Bastion of the stack. */
 export const bastionUsers = ({ access, network }: Pick<Settings, "access" | "network">): string[] =>
   (network.bastion?.allowedCidrs ?? access.allowedCidrs).filter((cidr) => !covers(privateCidrs, [cidr]));
-
-function rangeProblem(settings: Settings, range: string): Problem | false {
-  const { vnetCidr } = settings.network;
-  const [vnet, subnet] = [mustParseCidr(vnetCidr), mustParseCidr(range)];
-  const met = subnetsOf(settings).find(([, cidr]) => overlaps(mustParseCidr(cidr), subnet));
-  const faultOf = (): readonly [problem: string, allowed: string] | undefined => {
-    if (subnet.prefix > bastionPrefix) {
-      return ["the subnet is too small for an Azure Bastion", `a prefix length of at most ${bastionPrefix}`];
-    }
-    if (!contains(vnet, subnet)) {
-      return [`not inside the VNET ${vnetCidr} (network.vnetCidr)`, `a part of ${vnetCidr}`];
-    }
-    return met && [`overlaps ${met[1]} (${met[0]})`, "a range that no other subnet has"];
-  };
-  const fault = faultOf();
-  return (
-    fault !== undefined && {
-      path: `${place}.range`,
-      value: range,
-      uses: ["network"],
-      problem: fault[0],
-      allowed: fault[1],
-    }
-  );
-}
 
 export function bastionRules(settings: Settings): Problem[] {
   const { network } = settings;
@@ -77,6 +46,8 @@ export function bastionRules(settings: Settings): Problem[] {
       },
     ];
   }
+  const fault =
+    range === undefined ? undefined : subnetFault(settings, range, subnetsOf(settings), bastionPrefix);
   // With what another kind has, it is the kind that is wrong.
   const isMeant = bastion.bastionId === undefined && bastion.jumpHost === undefined;
   return present<Problem>(
@@ -89,7 +60,7 @@ export function bastionRules(settings: Settings): Problem[] {
         problem: `kind: stack needs a range for ${bastionSubnetName}`,
         allowed: `a /${bastionPrefix} or larger in the VNET that no other subnet has`,
       },
-    range !== undefined && mustParseCidr(network.vnetCidr).prefix <= 27 && rangeProblem(settings, range),
+    fault && { path: `${place}.range`, value: range, uses: ["network"], ...fault },
     isOwn &&
       isMeant &&
       bastionUsers(settings).length === 0 && {

@@ -1,6 +1,5 @@
 import { calicoBlock, windowsPodAddresses } from "capz-windows-platform/network/defaults";
 import { typhaReplicas } from "../../addons/typha";
-import { surgeNodes } from "capz-windows-platform/machines/rollout";
 import type { Problem, Warning } from "capz-windows-kit/problem";
 import { type Pool, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
@@ -47,9 +46,12 @@ export function calicoRules(settings: Settings): Problem[] {
 }
 
 /** Pods that kubelet takes on a Windows node and Calico has no address for. */
-const podWarnings = (settings: Settings): Warning[] => {
+export function calicoWarnings(settings: Settings): Warning[] {
   const { calicoBlockSize: blockSize = calicoBlock.default } = settings.addons;
   const addresses = windowsPodAddresses(blockSize);
+  if (settings.platform.cni !== "calico") {
+    return [];
+  }
   return windowsPoolsOf(settings)
     .map(({ path, pool }) => [path, pool.kubelet?.maxPods ?? kubeletMaxPods] as const)
     .filter(([, pods]) => pods > addresses)
@@ -57,28 +59,4 @@ const podWarnings = (settings: Settings): Warning[] => {
       path: `${path}.kubelet.maxPods`,
       message: `kubelet takes ${pods} pods on a node, and Calico has ${addresses} addresses for them (a /${blockSize} less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: ${addresses} keeps them off nodes that are made from then on`,
     }));
-};
-
-/**
- * The nodes that Windows pools get on top while they roll, all at once in an upgrade. The operator goes on after it, so
- * this is a warning, and no problem.
- */
-export function calicoWarnings(settings: Settings): Warning[] {
-  const { linux, windows } = nodesOf(settings);
-  const surge = sum(settings.windowsPools, ({ autoscale, replicas, rollout }) =>
-    surgeNodes(rollout.maxSurge, autoscale?.max ?? replicas),
-  );
-  if (settings.platform.cni !== "calico") {
-    return [];
-  }
-  const pods = podWarnings(settings);
-  return hasRoom(linux, windows + surge)
-    ? pods
-    : [
-        ...pods,
-        {
-          path: "linuxPools",
-          message: `while Windows pools roll, there can be ${linux + windows + surge} nodes, for which Calico's operator wants ${typhaReplicas(linux + windows + surge)} Linux nodes, and there may be only ${linux}: until the rollout is over, the operator is Degraded and changes nothing in Calico`,
-        },
-      ];
 }

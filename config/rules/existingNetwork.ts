@@ -1,80 +1,69 @@
-import { subnetParts, vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
+import { byName } from "capz-windows-kit/byName";
 import type { Problem } from "capz-windows-kit/problem";
-import type { Settings } from "../settings";
+import { present } from "capz-windows-kit/present";
 import { ownValue } from "capz-windows-kit/untyped";
+import type { Settings } from "../settings";
+import { elsewhere } from "./networkRanges";
 
 /** A VNET of others: its subnets are in one VNET of the stack's subscription, and each is named once. */
 
 const place = "network.existing";
 
-export function existingNetworkRules({ azure, network }: Settings): Problem[] {
-  const { existing, poolSubnets } = network;
-  if (existing === undefined) {
-    return [];
-  }
+type Existing = NonNullable<Settings["network"]["existing"]>;
+
+function idProblems(settings: Settings, existing: Existing): Problem[] {
   const ids: (readonly [key: string, id: string])[] = [
     ["controlPlaneSubnetId", existing.controlPlaneSubnetId],
     ["nodeSubnetId", existing.nodeSubnetId],
-    ...Object.entries(existing.poolSubnetIds)
-      .sort()
-      .map(([name, id]) => [`poolSubnetIds.${name}`, id] as const),
+    ...byName(existing.poolSubnetIds).map(([name, id]) => [`poolSubnetIds.${name}`, id] as const),
   ];
   const vnet = vnetIdOf(existing.controlPlaneSubnetId);
   const folded = ids.map(([, id]) => id.toLowerCase());
-  const wrong = (key: string, value: unknown, problem: string, allowed: string): Problem => ({
-    path: `${place}.${key}`,
-    value,
-    uses: [place, "azure.subscriptionId"],
-    problem,
-    allowed,
-  });
-  const ofIds = ids.flatMap(([key, id], index): Problem[] => {
-    const { subscription } = subnetParts(id);
+  return ids.flatMap(([key, id], index): Problem[] => {
     const first = folded.indexOf(id.toLowerCase());
-    if (subscription.toLowerCase() !== azure.subscriptionId.toLowerCase()) {
-      return [
-        wrong(
-          key,
-          id,
-          `in another subscription than the stack (${azure.subscriptionId}): Azure attaches machines only to VNETs in their subscription`,
-          `a subnet of the subscription ${azure.subscriptionId}; a VNET of another subscription can be peered with it`,
-        ),
-      ];
-    }
-    if (vnetIdOf(id).toLowerCase() !== vnet.toLowerCase()) {
-      return [
-        wrong(
-          key,
-          id,
-          `in another VNET than ${place}.controlPlaneSubnetId: a cluster is in one VNET`,
-          `a subnet of ${vnet}`,
-        ),
-      ];
-    }
-    return first === index
-      ? []
-      : [wrong(key, id, `the same subnet as ${place}.${ids[first]?.[0]}`, "each subnet once")];
+    const common = { path: `${place}.${key}`, value: id, uses: [place] };
+    const found = present<Problem>(
+      elsewhere(settings, common.path, id, [place]),
+      vnetIdOf(id).toLowerCase() !== vnet.toLowerCase() && {
+        ...common,
+        problem: `in another VNET than ${place}.controlPlaneSubnetId: a cluster is in one VNET`,
+        allowed: `a subnet of ${vnet}`,
+      },
+      first !== index && {
+        ...common,
+        problem: `the same subnet as ${place}.${ids[first]?.[0]}`,
+        allowed: "each subnet once",
+      },
+    );
+    return found.slice(0, 1);
   });
-  const missing = Object.keys(poolSubnets)
-    .filter((name) => ownValue(existing.poolSubnetIds, name) === undefined)
-    .sort();
-  const surplus = Object.keys(existing.poolSubnetIds)
-    .filter((name) => ownValue(poolSubnets, name) === undefined)
-    .sort();
-  return [
-    ...ofIds,
-    ...missing.map((name): Problem => ({
-      path: `${place}.poolSubnetIds.${name}`,
-      uses: [place, "network.poolSubnets"],
-      problem: `network.poolSubnets has ${name}, and nothing says which subnet of the VNET it is`,
-      allowed: "the ARM ID of the subnet",
-    })),
-    ...surplus.map((name): Problem => ({
-      path: `${place}.poolSubnetIds.${name}`,
-      value: existing.poolSubnetIds[name],
-      uses: [place, "network.poolSubnets"],
-      problem: `network.poolSubnets has no ${name}, so its range is not known`,
-      allowed: "the names of network.poolSubnets",
-    })),
-  ];
 }
+
+/** Names that are not in both of network.poolSubnets and poolSubnetIds. */
+function nameProblems(poolSubnets: Readonly<Record<string, string>>, { poolSubnetIds }: Existing): Problem[] {
+  const names = [...new Set([...Object.keys(poolSubnets), ...Object.keys(poolSubnetIds)])].sort();
+  return names.flatMap((name): Problem[] => {
+    const common = { path: `${place}.poolSubnetIds.${name}`, uses: [place, "network.poolSubnets"] };
+    return present<Problem>(
+      ownValue(poolSubnetIds, name) === undefined && {
+        ...common,
+        problem: `network.poolSubnets has ${name}, and nothing says which subnet of the VNET it is`,
+        allowed: "the ARM ID of the subnet",
+      },
+      ownValue(poolSubnets, name) === undefined && {
+        ...common,
+        value: poolSubnetIds[name],
+        problem: `network.poolSubnets has no ${name}, so its range is not known`,
+        allowed: "the names of network.poolSubnets",
+      },
+    );
+  });
+}
+
+export const existingNetworkRules = (settings: Settings): Problem[] => {
+  const { existing, poolSubnets } = settings.network;
+  return existing === undefined
+    ? []
+    : [...idProblems(settings, existing), ...nameProblems(poolSubnets, existing)];
+};

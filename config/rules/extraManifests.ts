@@ -2,35 +2,21 @@ import { present } from "capz-windows-kit/present";
 import { manifestFault } from "capz-windows-platform/manifests/userManifests";
 import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
+import { exactlyOne } from "./choices";
 
 type Manifest = Settings["extraManifests"][string];
 
-const sources = ["file", "url", "objects"] as const;
-
-const given = (manifest: Manifest): (typeof sources)[number][] =>
-  sources.filter((key) => manifest[key] !== undefined);
-
 /** One source, and a digest for one that others can change. */
 function sourceProblems(path: string, manifest: Manifest): Problem[] {
-  const common = { path, uses: [path] };
-  const found = given(manifest);
-  if (found.length !== 1) {
-    return [
-      {
-        ...common,
-        problem:
-          found.length === 0
-            ? "none of file, url and objects is set"
-            : `${found.join(" and ")} are set, and only one may be`,
-        allowed: `exactly one of ${sources.join(", ")}`,
-      },
-    ];
+  const wrong = exactlyOne(path, manifest, ["file", "url", "objects"]);
+  if (wrong) {
+    return [wrong];
   }
   const needs = manifest.url !== undefined;
   return present(
     needs !== (manifest.sha256 !== undefined) && {
-      ...common,
       path: `${path}.sha256`,
+      uses: [path],
       ...(needs ? {} : { value: manifest.sha256 }),
       problem: needs
         ? "what a URL serves can change, and without a digest the change would go unnoticed"

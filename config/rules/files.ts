@@ -5,6 +5,7 @@ import { unknownSecret } from "../parse";
 import { secretFilesOf } from "../secretFiles";
 import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
+import { exactlyOne } from "./choices";
 
 /** Where the contents of files come from. */
 
@@ -12,31 +13,14 @@ type File = Pool["files"][number];
 
 const setSecret = "npx pulumi config set --secret capz-windows:secretFiles < FILE";
 
-const isNamed = (name: string | undefined): boolean => name !== undefined;
-
-function sourceProblems(path: string, { content, contentFrom }: File): Problem[] {
-  const uses = [path];
-  if (isNamed(content) === (contentFrom !== undefined)) {
-    return [
-      {
-        path,
-        uses,
-        problem: isNamed(content) ? "both content and contentFrom are set" : "the file has no content",
-        allowed: "content or contentFrom",
-      },
-    ];
-  }
-  const { secretFile, secret } = contentFrom ?? {};
+function sourceProblems(path: string, file: File): Problem[] {
+  const from = `${path}.contentFrom`;
+  const wrong = exactlyOne(path, file, ["content", "contentFrom"]);
   return present(
-    contentFrom !== undefined &&
-      isNamed(secretFile) === (secret !== undefined) && {
-        path: `${path}.contentFrom`,
-        uses,
-        problem: isNamed(secretFile)
-          ? "both secretFile and secret are set"
-          : "neither secretFile nor secret is set",
-        allowed: "secretFile or secret",
-      },
+    wrong,
+    !wrong &&
+      file.contentFrom !== undefined &&
+      exactlyOne(from, file.contentFrom, ["secretFile", "secret"], [path]),
   );
 }
 

@@ -35,7 +35,7 @@ function limitProblems(
         value: limit,
         uses: [path],
         problem: `Cluster API rounds down: ${limit} of ${machines} ${machines === 1 ? "machine" : "machines"} is 0, and no machine would ever be replaced`,
-        allowed: `a number of machines, or at least ${Math.ceil(100 / machines)}%`,
+        allowed: "a number of machines, or a percentage that is at least one of them",
         write: "unhealthyLessThanOrEqualTo: 1",
       },
   );

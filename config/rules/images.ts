@@ -4,6 +4,8 @@ import {
   galleryWindowsServers,
   parseDefinition,
 } from "capz-windows-platform/machines/communityGallery";
+import { completeMarketplace } from "capz-windows-platform/machines/images";
+import { marketplacePublisher, parseMarketplaceSku } from "capz-windows-platform/machines/marketplace";
 import {
   type NodeImage,
   nodeImages,
@@ -13,7 +15,7 @@ import {
 } from "../nodeImages";
 import type { Problem } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
-import { imageVersionProblems } from "./imageVersions";
+import { exactlyOne } from "./choices";
 import { olderRules } from "../olderRules";
 
 function regionProblems(settings: Settings): Problem[] {
@@ -60,47 +62,10 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
   );
 }
 
-function formProblems({ path, image }: NodeImage): Problem[] {
-  const [first, ...others] = Object.keys(image ?? {});
-  return present(
-    image !== undefined &&
-      (first === undefined || others.length > 0) && {
-        path: `${path}.image`,
-        value: image,
-        problem:
-          first === undefined
-            ? "expected one form of image, found none"
-            : `expected one form of image, found ${others.length + 1}: ${[first, ...others].join(", ")}`,
-        allowed: "exactly one of marketplace, computeGallery, id",
-      },
+const formProblems = ({ path, image }: NodeImage): Problem[] =>
+  present(
+    image !== undefined && exactlyOne(`${path}.image`, image, ["marketplace", "computeGallery", "id"]),
   );
-}
-
-/** CAPZ makes the ID of an image from names: with an ID instead of a name, the machines would have an image that does not exist. */
-function galleryByName(path: string, gallery: Gallery): Problem {
-  return {
-    path: `${path}.gallery`,
-    value: gallery.gallery,
-    uses: [path],
-    problem: "a name is expected, and this is an ARM ID or a path",
-    allowed: "the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
-  };
-}
-
-type Gallery = NonNullable<NonNullable<NodeImage["image"]>["computeGallery"]>;
-
-/** The one of both keys of a gallery's place that is not set. */
-function missingPart({
-  subscriptionId,
-  resourceGroup,
-}: Gallery): readonly [key: string, meaning: string] | undefined {
-  if ((subscriptionId === undefined) === (resourceGroup === undefined)) {
-    return undefined;
-  }
-  return subscriptionId === undefined
-    ? ["subscriptionId", "GUID of the gallery's subscription"]
-    : ["resourceGroup", "the gallery's resource group"];
-}
 
 function galleryProblems(nodeImage: NodeImage): Problem[] {
   const { path, image, node, version } = nodeImage;
@@ -110,16 +75,26 @@ function galleryProblems(nodeImage: NodeImage): Problem[] {
   }
   const uses = [path, "kubernetesVersion", "azure.location"];
   const at = `${path}.image.computeGallery`;
-  const missing = missingPart(gallery);
+  // CAPZ makes the ID of an image from names: with an ID in place of one, there is no such image.
   if (gallery.gallery.includes("/")) {
-    return [galleryByName(at, gallery)];
+    return [
+      {
+        path: `${at}.gallery`,
+        value: gallery.gallery,
+        uses: [at],
+        problem: "a name is expected, and this is an ARM ID or a path",
+        allowed: "the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
+      },
+    ];
   }
+  const [missing] = (["subscriptionId", "resourceGroup"] as const).filter((key) => gallery[key] === undefined);
   const definition = parseDefinition(gallery.name);
   const wanted = operatingSystemName(node);
   const plain = version.replace(/^v/, "");
   return present(
-    missing && {
-      path: `${at}.${missing[0]}`,
+    missing !== undefined &&
+      (gallery.subscriptionId ?? gallery.resourceGroup) !== undefined && {
+      path: `${at}.${missing}`,
       uses: [`${path}.image`],
       problem: "missing: subscriptionId and resourceGroup must be set together",
       allowed: "both for your own gallery, neither for a community gallery",
@@ -165,6 +140,44 @@ function bareProblems({ path, image, node, version }: NodeImage): Problem[] {
   );
 }
 
+const isLatest = (version: string | undefined): boolean => version?.toLowerCase() === "latest";
+
+/** The path of a version that means the newest one; `undefined` if the version is fixed. */
+function movingVersion(nodeImage: NodeImage): string | undefined {
+  const { path, image, node, version } = nodeImage;
+  const { computeGallery, marketplace } = image ?? {};
+  // The version in the community gallery is the Kubernetes version, for which there is another rule.
+  if (isLatest(computeGallery?.version) && !usesCommunityGallery(nodeImage)) {
+    return `${path}.image.computeGallery.version`;
+  }
+  if (marketplace === undefined) {
+    return undefined;
+  }
+  const whole = completeMarketplace(marketplace, node, version);
+  const inSku = parseMarketplaceSku(whole.sku)?.kubernetesVersion;
+  const isFixed = whole.publisher === marketplacePublisher && inSku !== undefined;
+  if (!isLatest(whole.version) || isFixed) {
+    return undefined;
+  }
+  return `${path}.image.marketplace.${marketplace.urn === undefined ? "version" : "urn"}`;
+}
+
+/** Images whose content is not fixed. */
+function versionProblems(nodeImage: NodeImage): Problem[] {
+  const moving = movingVersion(nodeImage);
+  const { path } = nodeImage;
+  return present(
+    moving !== undefined && {
+      path: moving,
+      value: "latest",
+      uses: [`${path}.image`, path, "kubernetesVersion"],
+      problem:
+        "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows",
+      allowed: "a version of the image",
+    },
+  );
+}
+
 /** Images that do not exist, no longer exist, or do not match the nodes. */
 export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
@@ -174,6 +187,6 @@ export const imageRules = (settings: Settings): Problem[] => [
     ...bareProblems(nodeImage),
     ...galleryProblems(nodeImage),
     ...olderRules.read().marketplaceProblems(nodeImage),
-    ...imageVersionProblems(nodeImage),
+    ...versionProblems(nodeImage),
   ]),
 ];

@@ -2,10 +2,9 @@ import { present } from "capz-windows-kit/present";
 import { mostDataDisks, vmTraits } from "capz-windows-platform/machines/vmSizes";
 import type { Problem } from "capz-windows-kit/problem";
 import { at } from "capz-windows-kit/untyped";
-import { nodeImages } from "../nodeImages";
+import { isReference, nodeImages } from "../nodeImages";
 import { type Pool, poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
-import { isOwn } from "./containerRegistries";
 
 /**
  * Folders that are in use before a data disk is mounted, and folders below them in which a node keeps its own files.
@@ -79,7 +78,7 @@ const olderGeneration = (what: string): string =>
   `${what} needs an image of Hyper-V generation 2, and the reference images are of generation 1`;
 
 /** The same for machines that an override gives a security type, confidential ones too. */
-const profileProblems = (settings: Settings, isReference: (path: string) => boolean): Problem[] =>
+const profileProblems = (settings: Settings, references: readonly string[]): Problem[] =>
   [
     { path: "controlPlane", overrides: settings.controlPlane.overrides },
     ...windowsPoolsOf(settings).map(({ path, pool: { overrides } }) => ({ path, overrides })),
@@ -89,7 +88,7 @@ const profileProblems = (settings: Settings, isReference: (path: string) => bool
     const holder = `${path}.overrides.${place.join(".")}`;
     return present(
       typeof given === "string" &&
-        isReference(path) && {
+        references.includes(path) && {
           ...{ path: `${holder}.securityType`, value: given, uses: [path] },
           problem: olderGeneration(given),
           allowed: "image, with an image of your own for this security type",
@@ -98,10 +97,9 @@ const profileProblems = (settings: Settings, isReference: (path: string) => bool
   });
 
 function launchProblems(settings: Settings): Problem[] {
-  const reference = nodeImages(settings)
-    .filter((image) => !isOwn(image))
+  const references = nodeImages(settings)
+    .filter(isReference)
     .map(({ path }) => path);
-  const isReference = (path: string): boolean => reference.includes(path);
   const ofPools = windowsPoolsOf(settings).flatMap(({ path, pool: { trustedLaunch, kind } }) => {
     if (trustedLaunch === undefined) {
       return [];
@@ -121,7 +119,7 @@ function launchProblems(settings: Settings): Problem[] {
         "kind: MachineDeployment",
       );
     }
-    if (isReference(path)) {
+    if (references.includes(path)) {
       return wrong(
         olderGeneration("Trusted Launch"),
         "image, with an image of your own that has the security type TrustedLaunchSupported",
@@ -131,7 +129,7 @@ function launchProblems(settings: Settings): Problem[] {
       ? wrong("Trusted Launch needs secureBoot, vTpm or both", "secureBoot or vTpm, or both")
       : [];
   });
-  return [...ofPools, ...profileProblems(settings, isReference)];
+  return [...ofPools, ...profileProblems(settings, references)];
 }
 
 /** Data disks and Trusted Launch that Azure, CAPZ or a node does not support. */

@@ -1,7 +1,7 @@
 import { present } from "capz-windows-kit/present";
 import { localDisk } from "capz-windows-platform/machines/localDisk";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { isDeployment, type Pool, poolsOf, windowsPoolsOf } from "../pools";
+import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** OS disks on the host: options that exclude them, and VM sizes without enough space for them. */
@@ -63,11 +63,8 @@ const noticeProblems = (path: string, pool: Pool): Problem[] =>
       },
   );
 
-/** What Windows takes of its disk, and two images with Server Core, in GB. */
-const windowsDiskGB = { system: 30, images: 20 };
-
 /** OS disks on a host whose room the name of the size does not say. */
-const hostDiskWarnings = (settings: Settings): Warning[] =>
+export const diskWarnings = (settings: Settings): Warning[] =>
   poolsOf(settings).flatMap(({ path, pool: { ephemeralOsDisk: placement, vmSize, osDiskGB } }) => {
     const disk = localDisk(vmSize);
     return present(
@@ -79,19 +76,6 @@ const hostDiskWarnings = (settings: Settings): Warning[] =>
         },
     );
   });
-
-/** Windows pools whose disk has hardly any room beside Windows, and OS disks that may not fit. */
-export const diskWarnings = (settings: Settings): Warning[] => [
-  ...hostDiskWarnings(settings),
-  ...windowsPoolsOf(settings).flatMap(({ path, pool: { osDiskGB } }) =>
-    present(
-      osDiskGB < windowsDiskGB.system + windowsDiskGB.images && {
-        path: `${path}.osDiskGB`,
-        message: `Windows alone takes ${windowsDiskGB.system} GB, which leaves ${osDiskGB - windowsDiskGB.system} GB for images, and each with Server Core takes several`,
-      },
-    ),
-  ),
-];
 
 /** Options of machines that Azure or CAPZ refuse together. */
 export const machineOptionRules = (settings: Settings): Problem[] =>

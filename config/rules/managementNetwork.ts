@@ -1,17 +1,20 @@
 import { aksNetwork, aksSurge } from "capz-windows-platform/azure/aks";
 import {
+  aksZone,
   managementSubnets,
   managementVnetPrefixes,
   nodesInUpgrade,
 } from "capz-windows-platform/azure/managementNetwork";
+import { resourceParts } from "capz-windows-platform/azure/resourceParts";
+import { vnetIdOf } from "capz-windows-platform/company-network/existingNetwork";
 import { mustParseCidr, overlaps, usableAddresses } from "capz-windows-platform/network/addressing";
-import { subnetParts } from "capz-windows-platform/company-network/existingNetwork";
 import type { Problem } from "capz-windows-kit/problem";
 import { present } from "capz-windows-kit/present";
 import type { Settings } from "../settings";
-import { reservedCidrs } from "./networkRanges";
+import { exactlyOne } from "./choices";
+import { elsewhere, reservedCidrs } from "./networkRanges";
 
-/** The VNET of an AKS management cluster, and its way out. */
+/** The VNET of an AKS management cluster, its way out, and its API server. */
 
 const place = "management.network";
 
@@ -40,10 +43,7 @@ function vnetProblems({ maxNodeCount }: Aks, vnetCidr: string): Problem[] {
   return present<Problem>(
     met !== undefined && {
       ...common,
-      problem:
-        met === aksNetwork.podCidr || met === aksNetwork.serviceCidr
-          ? `overlaps ${met}, which AKS gives to its ${met === aksNetwork.podCidr ? "pods" : "Services"}`
-          : `overlaps ${met}, which Azure reserves`,
+      problem: `overlaps ${met}, which AKS gives to its pods or Services, or Azure reserves`,
       allowed: `a network that does not overlap ${taken.join(", ")}`,
     },
     room < nodes && {
@@ -99,42 +99,121 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
   );
 }
 
+const serverPlace = `${place}.apiServer`;
+
+/** Keys that say something of a private API server alone. */
+const surplus = ({ apiServer }: Network): Problem[] =>
+  (["privateDnsZone", "publicFqdn"] as const)
+    .filter((key) => !apiServer.private && apiServer[key] !== undefined)
+    .map((key) => ({
+      path: `${serverPlace}.${key}`,
+      value: apiServer[key],
+      uses: ["management"],
+      problem: "the API server of AKS has a public address",
+      allowed: `only with ${serverPlace}.private: true`,
+    }));
+
+/** The delegated subnet is the stack's, or named. */
+function integrationProblem({ subnetId: nodes, apiServer }: Network): Problem | false {
+  const { vnetIntegration, subnetId } = apiServer;
+  const common = { path: `${serverPlace}.subnetId`, value: subnetId, uses: ["management"] };
+  if (!vnetIntegration || nodes === undefined) {
+    return (
+      subnetId !== undefined && {
+        ...common,
+        problem: vnetIntegration
+          ? "the stack makes the VNET, and in it the subnet of the API server"
+          : "without vnetIntegration the API server of AKS is in no subnet",
+        allowed: "only with vnetIntegration: true and network.subnetId",
+      }
+    );
+  }
+  const vnet = vnetIdOf(nodes);
+  // The subscription is a separate matter for both.
+  const within = (id: string): string => id.toLowerCase().replace(/^\/subscriptions\/[^/]+/, "");
+  const isRight =
+    subnetId !== undefined &&
+    within(vnetIdOf(subnetId)) === within(vnet) &&
+    within(subnetId) !== within(nodes);
+  return (
+    !isRight && {
+      ...common,
+      problem:
+        subnetId === undefined
+          ? "vnetIntegration needs a subnet for the API server, and none is named"
+          : "not another subnet of the VNET of the nodes, as vnetIntegration needs it",
+      allowed: `a subnet of ${vnet} that is delegated to AKS`,
+    }
+  );
+}
+
+function zoneProblem({ apiServer }: Network, location: string): Problem | false {
+  const { privateDnsZone, vnetIntegration } = apiServer;
+  const wanted = aksZone(location, vnetIntegration);
+  const { name } = resourceParts(privateDnsZone ?? "");
+  return (
+    name !== "" &&
+    name !== wanted &&
+    !name.endsWith(`.${wanted}`) && {
+      path: `${serverPlace}.privateDnsZone`,
+      value: privateDnsZone,
+      uses: ["management", "azure.location"],
+      problem: `AKS does not accept a zone with this name in ${location}${vnetIntegration ? " with vnetIntegration" : ""}`,
+      allowed: `a zone named ${wanted}, or NAME.${wanted}`,
+    }
+  );
+}
+
+/** What belongs together, and what AKS refuses. */
+function apiServerProblems(network: Network, authorizedCidrs: readonly string[], location: string): Problem[] {
+  const { private: isPrivate, privateDnsZone, publicFqdn, linkedVnetIds } = network.apiServer;
+  const uses = ["management"];
+  return present<Problem>(
+    ...surplus(network),
+    isPrivate &&
+      authorizedCidrs.length > 0 && {
+        ...{ path: "management.authorizedCidrs", value: authorizedCidrs, uses },
+        problem: "AKS limits the networks of a public API server only, and that of the stack is private",
+        allowed: "none; whoever is in the VNET, in a peered one or behind its gateway reaches it",
+      },
+    isPrivate &&
+      privateDnsZone === "none" &&
+      publicFqdn === false && {
+        ...{ path: `${serverPlace}.publicFqdn`, value: false, uses },
+        problem:
+          "without a zone and without a public name the API server of AKS has no name, which AKS refuses",
+        allowed: "publicFqdn: true, or another privateDnsZone",
+      },
+    linkedVnetIds.length > 0 &&
+      privateDnsZone !== "own" && {
+        ...{ path: `${serverPlace}.linkedVnetIds`, value: linkedVnetIds, uses },
+        problem: "the stack links VNETs to a zone that it makes only",
+        allowed: "only with privateDnsZone: own",
+      },
+    integrationProblem(network),
+    zoneProblem(network, location),
+  );
+}
+
 export function managementNetworkRules({ management, azure }: Settings): Problem[] {
   if (management.kind !== "aks" || management.network === undefined) {
     return [];
   }
   const { network } = management;
-  const { vnetCidr, subnetId } = network;
-  if ((vnetCidr === undefined) === (subnetId === undefined)) {
-    return [
-      {
-        ...{ path: place, value: network, uses: ["management"] },
-        problem:
-          vnetCidr === undefined
-            ? "neither vnetCidr nor subnetId says in which network AKS is"
-            : "vnetCidr and subnetId are both set, and AKS is in one network",
-        allowed: "vnetCidr, for a VNET of the stack, or subnetId, for a subnet of others",
-      },
-    ];
+  const { vnetCidr, subnetId, apiServer } = network;
+  const uses = ["management"];
+  const wrong = exactlyOne(place, network, ["vnetCidr", "subnetId"], uses);
+  const ofServer = apiServerProblems(network, management.authorizedCidrs, azure.location);
+  if (wrong) {
+    return [wrong, ...ofServer];
   }
-  const elsewhere = (within: string, id: string): Problem | false => {
-    const { subscription } = subnetParts(id);
-    return (
-      subscription.toLowerCase() !== azure.subscriptionId.toLowerCase() && {
-        ...{ path: `${within}.subnetId`, value: id, uses: ["management", "azure.subscriptionId"] },
-        problem: `in another subscription than the stack (${azure.subscriptionId}): Azure attaches nodes only to VNETs in their subscription`,
-        allowed: `a subnet of the subscription ${azure.subscriptionId}`,
-      }
-    );
-  };
-  const { apiServer } = network;
   return present<Problem>(
-    subnetId !== undefined && elsewhere(place, subnetId),
+    elsewhere({ azure }, `${place}.subnetId`, subnetId, uses),
     subnetId !== undefined &&
-      apiServer.subnetId !== undefined &&
       apiServer.vnetIntegration &&
-      elsewhere(`${place}.apiServer`, apiServer.subnetId),
+      elsewhere({ azure }, `${serverPlace}.subnetId`, apiServer.subnetId, uses),
     ...(vnetCidr === undefined ? [] : vnetProblems(management, vnetCidr)),
     ...outboundProblems(network),
+    ...ofServer,
   );
 }

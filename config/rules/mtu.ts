@@ -76,15 +76,13 @@ export function mtuRules(settings: Settings): Problem[] {
   if (reasons.length === 0) {
     return [];
   }
-  const isLess = mtu > adapterMtu.mellanox && reasonsAgainst(settings, adapterMtu.mellanox).length === 0;
-  const largest = isLess ? adapterMtu.mellanox : azureVnetMtu;
   return [
     {
       path: "network.mtu",
       value: mtu,
       uses: ["network", "controlPlane", "linuxPools", "windowsPools", "management", "flavor"],
       problem: `Azure carries packets of more than ${bytes(azureVnetMtu)} in one piece between machines of one VNET only, where their adapters do: ${reasons.join("; ")}`,
-      allowed: `at most ${bytes(largest)} with these machines and ways out of the VNET`,
+      allowed: `at most ${bytes(azureVnetMtu)}, or more where all machines and ways out of the VNET carry it`,
     },
   ];
 }

@@ -1,48 +1,29 @@
 import { present } from "capz-windows-kit/present";
 import { calicoBlock } from "capz-windows-platform/network/defaults";
-import type { Cidr } from "capz-windows-platform/network/addressing";
-import { contains, mustParseCidr, overlaps, usableAddresses } from "capz-windows-platform/network/addressing";
+import { mustParseCidr, overlaps, usableAddresses } from "capz-windows-platform/network/addressing";
 import { nodeSubnetName } from "capz-windows-platform/cluster/naming";
 import { surgeNodes } from "capz-windows-platform/machines/rollout";
 import { allocatesNodeRanges } from "capz-windows-platform/cluster/platform";
-import type { Problem, Warning } from "capz-windows-kit/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import { type Pool, poolsOf } from "../pools";
 import { privateLinkOf } from "../managementReach";
 import type { Settings } from "../settings";
-import { prefixes, reservedCidrs } from "./networkRanges";
+import { longestSubnet, prefixes, reservedCidrs, subnetFault } from "./networkRanges";
 
-interface Range {
-  readonly path: string;
-  readonly what: string;
-  readonly text: string;
-  readonly cidr: Cidr;
-}
-
-const range = (path: string, what: string, text: string): Range => ({
-  path,
-  what,
-  text,
-  cidr: mustParseCidr(text),
-});
-
-function overlapProblems(settings: Settings): Problem[] {
-  const { network } = settings;
-  const vnet = range("network.vnetCidr", "the VNET", network.vnetCidr);
-  const pods = range("network.podCidr", "the pods", network.podCidr);
-  const services = range("network.serviceCidr", "the services", network.serviceCidr);
-  const pairs: readonly [Range, Range][] = [
-    [pods, vnet],
-    [services, vnet],
-    [services, pods],
-  ];
+function overlapProblems({ network }: Settings): Problem[] {
+  const pairs = [
+    ["podCidr", "vnetCidr", "the VNET"],
+    ["serviceCidr", "vnetCidr", "the VNET"],
+    ["serviceCidr", "podCidr", "the pods"],
+  ] as const;
   return pairs
-    .filter(([a, b]) => overlaps(a.cidr, b.cidr))
-    .map(([a, b]) => ({
-      path: a.path,
-      value: a.text,
-      uses: [a.path, b.path],
-      problem: `overlaps ${b.text} of ${b.what} (${b.path})`,
-      allowed: `a network that does not overlap ${b.what}`,
+    .filter(([key, other]) => overlaps(mustParseCidr(network[key]), mustParseCidr(network[other])))
+    .map(([key, other, what]) => ({
+      path: `network.${key}`,
+      value: network[key],
+      uses: [`network.${key}`, `network.${other}`],
+      problem: `overlaps ${network[other]} of ${what} (network.${other})`,
+      allowed: `a network that does not overlap ${what}`,
     }));
 }
 
@@ -75,40 +56,15 @@ export const machinesIn = (settings: Settings) => ({
 
 function subnetProblems(settings: Settings): Problem[] {
   const { network } = settings;
-  const vnet = mustParseCidr(network.vnetCidr);
-  const nodes = mustParseCidr(network.nodeSubnetCidr);
-  const problems = (["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const).flatMap((key) => {
-    const subnet = mustParseCidr(network[key]);
-    const path = `network.${key}`;
-    const common = { path, value: network[key] };
-    return present<Problem>(
-      vnet.prefix <= 27 &&
-        !contains(vnet, subnet) && {
-          ...common,
-          uses: [path, "network.vnetCidr"],
-          problem: `not inside the VNET ${network.vnetCidr} (network.vnetCidr)`,
-          allowed: `a part of ${network.vnetCidr}`,
-        },
-      subnet.prefix > 29 && {
-        ...common,
-        uses: [path],
-        problem: "Azure does not allow subnets smaller than /29",
-        allowed: "a prefix length of at most 29",
-      },
-    );
-  });
+  const [controlPlane, nodes] = ["network.controlPlaneSubnetCidr", "network.nodeSubnetCidr"];
+  const uses = [controlPlane, nodes, "network.vnetCidr"];
+  const first = subnetFault(settings, network.controlPlaneSubnetCidr, []);
   // Another subnet of the control plane overlaps something else.
-  const isControlPlaneWrong = problems.some(({ path }) => path === "network.controlPlaneSubnetCidr");
+  const others = first === undefined ? [[controlPlane, network.controlPlaneSubnetCidr] as const] : [];
+  const second = subnetFault(settings, network.nodeSubnetCidr, others);
   return present(
-    ...problems,
-    !isControlPlaneWrong &&
-      overlaps(mustParseCidr(network.controlPlaneSubnetCidr), nodes) && {
-        path: "network.nodeSubnetCidr",
-        value: network.nodeSubnetCidr,
-        uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
-        problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
-        allowed: "subnets that do not overlap",
-      },
+    first && { path: controlPlane, value: network.controlPlaneSubnetCidr, uses, ...first },
+    second && { path: nodes, value: network.nodeSubnetCidr, uses, ...second },
   );
 }
 
@@ -149,86 +105,55 @@ function sizeProblems(settings: Settings): Problem[] {
 const maxNodesOf = (settings: Settings): number =>
   poolsOf(settings).reduce((nodes, { pool }) => nodes + maxNodes(pool), 1 + settings.controlPlane.replicas);
 
-/** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */
-const nodeRangePrefix = 24;
-
-/** How many nodes can have a pod range of their own of this size, and how many nodes there can be. */
-function nodeRanges(settings: Settings, prefix = nodeRangePrefix) {
+/**
+ * Each node has a part of the pod range: with Flannel a /24 of kube-controller-manager, with Calico at least one block, and it
+ * takes no address of another one's (strict affinity).
+ */
+function podRangeProblems(settings: Settings): Problem[] {
+  const { addons, network, platform } = settings;
+  const { calicoBlockSize = calicoBlock.default } = addons;
+  const prefix = new Map([
+    ["flannel", 24],
+    ["calico", calicoBlockSize],
+  ]).get(platform.cni);
+  if (prefix === undefined) {
+    return [];
+  }
+  const ranges = Math.floor(2 ** (prefix - mustParseCidr(network.podCidr).prefix));
   const nodes = maxNodesOf(settings);
-  return {
-    ranges: Math.floor(2 ** (prefix - mustParseCidr(settings.network.podCidr).prefix)),
-    nodes,
-    /** Longest prefix of a range for all of them. */
-    enough: prefix - Math.ceil(Math.log2(nodes)),
-  };
-}
-
-/** Each node has at least one block of Calico's, and takes no address of another one's (strict affinity). */
-function blockProblems(settings: Settings): Problem[] {
-  const { calicoBlockSize: blockSize = calicoBlock.default } = settings.addons;
-  const { ranges, nodes, enough } = nodeRanges(settings, blockSize);
   return present(
-    settings.platform.cni === "calico" &&
-      ranges < nodes && {
-        path: "network.podCidr",
-        value: settings.network.podCidr,
-        uses: [
-          ...["network.podCidr", "addons.calicoBlockSize"],
-          ...["linuxPools", "windowsPools", "controlPlane.replicas"],
-        ],
-        problem: `Calico gives each node a /${blockSize} of the range (addons.calicoBlockSize), which has ${ranges}, but there can be ${nodes} nodes (including surge)`,
-        allowed: `a prefix length of at most ${enough}, or smaller blocks; a cluster that exists keeps its range and its blocks`,
-      },
+    ranges < nodes && {
+      path: "network.podCidr",
+      value: network.podCidr,
+      uses: [
+        ...["network.podCidr", "addons.calicoBlockSize"],
+        ...["linuxPools", "windowsPools", "controlPlane.replicas"],
+      ],
+      problem: `each node gets a /${prefix} of the range, which has ${ranges}, but there can be ${nodes} nodes (including surge)`,
+      allowed:
+        "a larger range, or smaller blocks (addons.calicoBlockSize); a cluster that exists keeps its range and its blocks",
+    },
   );
 }
 
-/** A warning only, and only with the users' own CNI, which may not need these ranges. */
-export function nodeRangeWarnings(settings: Settings): Warning[] {
-  const { ranges, nodes, enough } = nodeRanges(settings);
-  return present(
-    settings.platform.cni === "none" &&
-      ranges < nodes && {
-        path: "network.podCidr",
-        message: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most ${enough} has one for each`,
-      },
-  );
-}
-
+/** Other rules report a subnet that is too small for Azure. */
 function capacityProblems(settings: Settings): Problem[] {
-  const { network, platform } = settings;
+  const { network } = settings;
   const machines = machinesIn(settings);
-  const subnets = [
-    { key: "nodeSubnetCidr", uses: ["linuxPools", "windowsPools"] },
-    { key: "controlPlaneSubnetCidr", uses: ["controlPlane.replicas"] },
-  ] as const;
-  const problems: Problem[] = subnets
-    .map((subnet) => ({
-      ...subnet,
-      needs: machines[subnet.key],
-      usable: usableAddresses(mustParseCidr(network[subnet.key])),
-    }))
-    // Other rules report a subnet that is too small for Azure.
-    .filter(({ key, needs, usable }) => needs > usable && mustParseCidr(network[key]).prefix <= 29)
-    .map(({ key, needs, uses, usable }) => ({
-      path: `network.${key}`,
-      value: network[key],
-      uses: [`network.${key}`, "network.vnetCidr", ...uses],
-      problem: `the subnet has ${usable} usable addresses, but there can be ${needs} machines (including surge)`,
-      allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
-    }));
-  const { ranges, nodes, enough } = nodeRanges(settings);
-  return platform.cni !== "flannel" || ranges >= nodes
-    ? problems
-    : [
-        ...problems,
-        {
-          path: "network.podCidr",
-          value: network.podCidr,
-          uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
-          problem: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge)`,
-          allowed: `a prefix length of at most ${enough}`,
+  return (["nodeSubnetCidr", "controlPlaneSubnetCidr"] as const).flatMap((key): Problem[] => {
+    const subnet = mustParseCidr(network[key]);
+    const path = `network.${key}`;
+    return present(
+      machines[key] > usableAddresses(subnet) &&
+        subnet.prefix <= longestSubnet && {
+          path,
+          value: network[key],
+          uses: [path, "network.vnetCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
+          problem: `the subnet has ${usableAddresses(subnet)} usable addresses, but there can be ${machines[key]} machines (including surge)`,
+          allowed: `a subnet for at least ${machines[key]} machines (Azure reserves 5 addresses in each subnet)`,
         },
-      ];
+    );
+  });
 }
 
 export const networkRules = (settings: Settings): Problem[] => [
@@ -236,5 +161,5 @@ export const networkRules = (settings: Settings): Problem[] => [
   ...subnetProblems(settings),
   ...sizeProblems(settings),
   ...capacityProblems(settings),
-  ...blockProblems(settings),
+  ...podRangeProblems(settings),
 ];

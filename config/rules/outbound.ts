@@ -7,37 +7,17 @@ import {
 } from "capz-windows-platform/company-network/outbound";
 import type { Problem, Warning } from "capz-windows-kit/problem";
 import type { Settings } from "../settings";
-import { subnetsOf } from "./networkRanges";
-import { surplusKeys } from "./surplusKeys";
+import { exactlyOne, notBoth, surplusKeys } from "./choices";
+import { elsewhere, subnetsOf } from "./networkRanges";
 
 /** How machines leave the VNET: what belongs to each way out, and what it needs of the rest of the stack. */
 
 const place = "network.outbound";
 
-/** A resource of others must be in the subscription of the VNET. */
-function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undefined, subscription: string) {
-  const [, , given = ""] = (id ?? "").split("/");
-  return (
-    id !== undefined &&
-    given.toLowerCase() !== subscription.toLowerCase() && {
-      path: `${place}.${key}`,
-      value: id,
-      uses: [place, "azure.subscriptionId"],
-      problem: `in another subscription than the stack (${subscription}): Azure attaches it only to subnets in the same subscription`,
-      allowed: `a resource of the subscription ${subscription}`,
-    }
-  );
-}
-
-function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Problem[] {
-  const { type, addresses, prefixLength, natGatewayId, egressCidrs } = outbound;
+function natProblems(settings: Settings, outbound: OutboundArgs): Problem[] {
+  const { type, natGatewayId, egressCidrs } = outbound;
   return present<Problem>(
-    addresses !== undefined &&
-      prefixLength !== undefined && {
-        path: place,
-        problem: "addresses and prefixLength are both set",
-        allowed: "addresses, for single ones, or prefixLength, for a prefix of them",
-      },
+    notBoth(place, outbound, ["addresses", "prefixLength"]),
     type === "existingNat" &&
       natGatewayId === undefined && {
         path: `${place}.natGatewayId`,
@@ -45,10 +25,10 @@ function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Prob
         problem: "type: existingNat needs the NAT gateway, and none is named",
         allowed: "its ARM ID",
       },
-    type === "existingNat" && foreignProblem("natGatewayId", natGatewayId, azure.subscriptionId),
+    type === "existingNat" && elsewhere(settings, `${place}.natGatewayId`, natGatewayId, [place]),
     type === "existingNat" &&
       egressCidrs === undefined &&
-      network.apiServer === undefined && {
+      settings.network.apiServer === undefined && {
         path: `${place}.egressCidrs`,
         uses: [place, "network.apiServer"],
         problem:
@@ -59,7 +39,7 @@ function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Prob
 }
 
 function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[] {
-  const { azure, network } = settings;
+  const { network } = settings;
   const { firewallAddress: address, routeTableId } = outbound;
   if (outbound.type !== "firewall") {
     return [];
@@ -68,15 +48,8 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
   const isIn = (cidr: string): boolean => address !== undefined && hasAddress(cidr, address);
   const around = subnetsOf(settings).find(([, cidr]) => isIn(cidr));
   return present<Problem>(
-    (address === undefined) === (routeTableId === undefined) && {
-      path: place,
-      problem:
-        address === undefined
-          ? "type: firewall needs the firewall, and none is named"
-          : "firewallAddress and routeTableId are both set, and subnets have one route table",
-      allowed: "firewallAddress, for a route table of the stack, or routeTableId, for one of others",
-    },
-    foreignProblem("routeTableId", routeTableId, azure.subscriptionId),
+    exactlyOne(place, outbound, ["firewallAddress", "routeTableId"]),
+    elsewhere(settings, `${place}.routeTableId`, routeTableId, [place]),
     address !== undefined &&
       ![...privateCidrs, network.vnetCidr].some(isIn) && {
         path,
@@ -97,10 +70,10 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
 /** What a way out that load balancers do not know needs of the rest. */
 function companionProblems(settings: Settings, { type }: OutboundArgs): Problem[] {
   const { network, proxy, registryMirror, sampleWorkload } = settings;
-  const path = place;
   return present<Problem>(
     network.apiServer === undefined && {
-      ...{ path, uses: [place, "network.apiServer"] },
+      path: place,
+      uses: [place, "network.apiServer"],
       problem:
         type === "firewall"
           ? "the API server has a public load balancer, and its answers would leave through the firewall, which drops them because it has not seen the requests"
@@ -117,7 +90,8 @@ function companionProblems(settings: Settings, { type }: OutboundArgs): Problem[
     type === "none" &&
       proxy === undefined &&
       (registryMirror === undefined || registryMirror.fallback) && {
-        ...{ path, uses: [place, "proxy", "registryMirror"] },
+        path: place,
+        uses: [place, "proxy", "registryMirror"],
         problem:
           registryMirror === undefined
             ? "nodes pull images from registries on the Internet, and have no way there"

@@ -92,17 +92,6 @@ function kubeProxyWarnings({ addons, platform, windowsPools }: Settings): Warnin
   );
 }
 
-/** Policies that may refuse the pods by which nodes get a network. */
-const policyWarnings = ({ workloads: { policy, hostProcessNamespaces } }: Settings): Warning[] =>
-  present(
-    policy === "deny" &&
-      hostProcessNamespaces.length === 0 && {
-        path: "workloads.policy",
-        message:
-          "deny refuses HostProcess pods, as a CNI on Windows nodes has them, outside kube-system and the namespaces of Calico: if yours is elsewhere, name its namespace in workloads.hostProcessNamespaces",
-      },
-  );
-
 /** What users must bring themselves, and what it means until they have. */
 export const ownNetworkWarnings = (settings: Settings): Warning[] =>
   settings.platform.cni === "none"
@@ -114,7 +103,6 @@ export const ownNetworkWarnings = (settings: Settings): Warning[] =>
             : "the stack installs no CNI: nodes of a new cluster are NotReady, and pods wait, until you install yours with the output workloadKubeconfig, or deliver it by extraManifests (docs/own-cni.md)",
         },
         ...healthWarnings(settings),
-        ...policyWarnings(settings),
         ...kubeProxyWarnings(settings),
       ]
     : kubeProxyWarnings(settings);

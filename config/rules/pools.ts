@@ -98,7 +98,7 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
         ...common,
         uses: [path],
         problem: `CAPZ rounds maxUnavailable down: ${maxUnavailable} of ${pluralNodes(nodes)} is 0, and with maxSurge 0 a rollout cannot replace any node`,
-        allowed: `a maxSurge greater than 0, or a maxUnavailable of at least 1 node or ${Math.ceil(100 / nodes)}%`,
+        allowed: "a maxSurge greater than 0, or a maxUnavailable of at least one node",
       },
   );
 }

@@ -1,8 +1,7 @@
 import { present } from "capz-windows-kit/present";
 import { cpus, memoryBytes } from "capz-windows-kit/quantity";
 import { type VmResources, vmResources } from "capz-windows-platform/machines/vmSizes";
-import { storageClasses } from "../../addons/storage/csi";
-import type { Problem, Warning } from "capz-windows-kit/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import { imageMismatch } from "capz-windows-platform/workloads/imageFit";
 import type { Settings } from "../settings";
 import { samplePool } from "../pools";
@@ -129,24 +128,3 @@ export const sampleWorkloadRules = (settings: Settings): Problem[] =>
   settings.sampleWorkload
     ? [...deploymentProblems(settings), ...sizeProblems(settings), ...partProblems(settings)]
     : [];
-
-/** A storage class that no add-on of the stack creates; something else may. */
-export function sampleWarnings({ sampleWorkload, addons }: Settings): Warning[] {
-  const wanted = sampleWorkload?.disk?.storageClass;
-  const drivers = ["azureDisk", "azureFile"] as const;
-  const maker = drivers.find((key) => (storageClasses[key] as readonly string[]).includes(wanted ?? ""));
-  if (wanted === undefined || (maker !== undefined && addons[maker].enabled)) {
-    return [];
-  }
-  const made = drivers.filter((key) => addons[key].enabled).flatMap((key) => storageClasses[key]);
-  const there = made.length === 0 ? "which makes none" : `which makes ${made.join(", ")}`;
-  return [
-    {
-      path: `${path}.disk.storageClass`,
-      message:
-        maker === undefined
-          ? `${wanted} is not a storage class of the stack, ${there}: until it is created, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`
-          : `${wanted} comes with addons.${maker}, which is off: until it is created, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`,
-    },
-  ];
-}

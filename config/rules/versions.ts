@@ -23,6 +23,9 @@ function possibleVersions(flavor: Flavor): string {
     : `${range} (Cluster API ${clusterApiSeries} supports v1.${oldest}.x to v1.${newest}.x)`;
 }
 
+const unreadable = (kubernetesMinor: number): string =>
+  `kubeadm of Kubernetes 1.${kubernetesMinor} cannot read any configuration that Cluster API ${clusterApiSeries} writes`;
+
 function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
   const clusterMinor = minor(kubernetesVersion);
   const { oldestMinor, newestMinor } = providerPins[flavor];
@@ -48,7 +51,7 @@ function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
       uses: ["kubernetesVersion", "flavor"],
       problem:
         clusterMinor < oldestMinor
-          ? `kubeadm of Kubernetes 1.${clusterMinor} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
+          ? unreadable(clusterMinor)
           : `Cluster API ${clusterApiSeries} does not support Kubernetes 1.${clusterMinor}`,
       allowed: possibleVersions(flavor),
     },
@@ -64,54 +67,41 @@ const largestSkew = (kubeletVersion: string): number => (minor(kubeletVersion) <
  * kubeadm only joins nodes of the same minor (CAPI v1.14.2 core/reconcilers/machineset/machineset_preflight.go,
  * KubeadmVersionSkew).
  */
-function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "uses"> | undefined {
-  const cluster = settings.kubernetesVersion;
-  const { oldestMinor } = providerPins[settings.flavor];
+function poolFault({ kubernetesVersion: cluster, flavor }: Settings, pool: Pool) {
   const version = pool.kubernetesVersion;
   const behind = minor(cluster) - minor(version);
-  const oldest = [minor(cluster) - 3, minor(cluster) - 2].find(
-    (one) => one >= oldestMinor && minor(cluster) - one <= largestSkew(`1.${one}.0`),
-  );
   if (behind !== 0 && isDeployment(pool)) {
     return {
-      value: version,
       problem: `a MachineDeployment gets no machines while its minor version is not that of the control plane (${cluster}): Cluster API's KubeadmVersionSkew check holds them back`,
       allowed: `v1.${minor(cluster)}.x`,
     };
   }
-  const tooOld = minor(version) < oldestMinor;
-  const problem = (): string => {
-    if (behind < 0) {
-      return `a newer minor than the control plane's (${cluster}): a kubelet must not be newer than the API server`;
-    }
-    return tooOld
-      ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
-      : `${behind} minor versions older than the control plane (${cluster})`;
-  };
   // The cluster's version is reported itself.
   if (version === cluster) {
     return undefined;
   }
-  if (behind >= 0 && !tooOld && behind <= largestSkew(version)) {
-    return undefined;
+  const skew = largestSkew(version);
+  const allowed = `the minor version of the control plane (${cluster}), or up to ${skew} older ones that can be created`;
+  if (behind < 0) {
+    return {
+      problem: `a newer minor than the control plane's (${cluster}): a kubelet must not be newer than the API server`,
+      allowed,
+    };
   }
-  return {
-    value: version,
-    problem: problem(),
-    allowed: `v1.${oldest ?? oldestMinor}.x to v1.${minor(cluster)}.x`,
-  };
+  if (minor(version) < providerPins[flavor].oldestMinor) {
+    return { problem: unreadable(minor(version)), allowed };
+  }
+  return behind > skew
+    ? { problem: `${behind} minor versions older than the control plane (${cluster})`, allowed }
+    : undefined;
 }
 
 const poolProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path: place, pool }) => {
     const path = `${place}.kubernetesVersion`;
-    const problem = poolProblem(settings, pool);
+    const fault = poolFault(settings, pool);
     return present(
-      problem !== undefined && {
-        ...problem,
-        path,
-        uses: [path, place, "kubernetesVersion"],
-      },
+      fault && { path, value: pool.kubernetesVersion, uses: [path, place, "kubernetesVersion"], ...fault },
     );
   });
 

@@ -1,19 +1,18 @@
 import { present } from "capz-windows-kit/present";
 import { defaultPool } from "capz-windows-platform/machines/defaults";
-import { marketplacePublisher, parseUrn } from "capz-windows-platform/machines/marketplace";
 import {
   gpuSize,
-  hasGpu,
   hasSingleCpu,
   type VmTraits,
+  vmResources,
   vmTraits,
 } from "capz-windows-platform/machines/vmSizes";
 import type { Problem, Warning } from "capz-windows-kit/problem";
-import { type NodeImage, nodeImages, usesCommunityGallery } from "../nodeImages";
-import { type Pool, poolsOf } from "../pools";
+import { isReference, type NodeImage, nodeImages } from "../nodeImages";
+import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
-/** VM sizes against what runs on them: images, disks, processors and zones. */
+/** VM sizes against what runs on them: images, disks, processors and the autoscaler. */
 
 interface Machine extends NodeImage {
   readonly vmSize: string;
@@ -28,16 +27,6 @@ type Sized = Pick<Pool, "vmSize" | "ephemeralOsDisk" | "osDiskType">;
 
 const hasOtherDisk = ({ ephemeralOsDisk, osDiskType }: Sized): boolean =>
   ephemeralOsDisk !== undefined || (osDiskType !== undefined && !osDiskType.startsWith("Premium"));
-
-function isReference(nodeImage: NodeImage): boolean {
-  const { marketplace } = nodeImage.image ?? {};
-  const publisher =
-    marketplace?.urn === undefined ? marketplace?.publisher : parseUrn(marketplace.urn)?.publisher;
-  return (
-    usesCommunityGallery(nodeImage) ||
-    (marketplace !== undefined && (publisher ?? marketplacePublisher) === marketplacePublisher)
-  );
-}
 
 /** The machines whose VM sizes are checked. */
 function machinesOf(settings: Settings): Machine[] {
@@ -59,60 +48,56 @@ function machinesOf(settings: Settings): Machine[] {
   });
 }
 
-/** The size that is named in place of one that does not fit. */
-const sizeBeside = (vmSize: string): string => (hasGpu(vmSize) ? gpuSize : defaultPool.vmSize);
+const example = `${defaultPool.vmSize}, or ${gpuSize} with a GPU`;
 
 function reasonOf({
-  vmSize,
   path,
   node,
   traits,
   isReference: reference,
   hasOtherDisk,
 }: Machine): Pick<Problem, "problem" | "allowed"> | undefined {
-  const beside = sizeBeside(vmSize);
   if (traits.arm && node.os === "windows") {
     return {
       problem: "a size with Arm processors, and Windows nodes of Kubernetes exist for amd64 only",
-      allowed: `a size without the letter p, such as ${beside}`,
+      allowed: `a size without the letter p, such as ${example}`,
     };
   }
   if (traits.arm && reference) {
     return {
       problem:
         "a size with Arm processors, and the reference images of the Cluster API projects are for amd64",
-      allowed: `a size without the letter p, such as ${beside}, or an image of your own for Arm`,
+      allowed: `a size without the letter p, such as ${example}, or an image of your own for Arm`,
     };
   }
   if (!traits.firstGeneration && reference) {
     return {
       problem:
         "a size that boots images of Hyper-V generation 2 only, and the reference images of the Cluster API projects are of generation 1",
-      allowed: `a size up to version 5, such as ${beside}, or an image of your own of generation 2`,
+      allowed: `a size up to version 5, such as ${example}, or an image of your own of generation 2`,
     };
   }
   if (!traits.scsi && path === "controlPlane") {
     return {
       problem:
         "a size with NVMe disks: the control plane finds etcd's disk by a path that exists with SCSI only, so etcd would end up on the OS disk",
-      allowed: `a size up to version 5, such as ${beside}`,
+      allowed: `a size up to version 5, such as ${example}`,
     };
   }
   return traits.premium || hasOtherDisk
     ? undefined
     : {
         problem: "a size that takes no premium disks, and the OS disk of each node is one (Premium_LRS)",
-        allowed: `a size with the letter s, such as ${beside}`,
+        allowed: `a size with the letter s, such as ${example}`,
       };
 }
 
-/** Sizes of which Azure would create no machine, or CAPZ no node. */
-export const sizeTraitProblems = (settings: Settings): Problem[] =>
+const traitProblems = (settings: Settings): Problem[] =>
   machinesOf(settings).flatMap((machine) => {
     const { path, vmSize } = machine;
     const reason = reasonOf(machine);
     return present(
-      reason !== undefined && {
+      reason && {
         ...reason,
         path: `${path}.vmSize`,
         value: vmSize,
@@ -121,31 +106,46 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
     );
   });
 
-/**
- * Regions that had no availability zones (after Azure's "Azure regions list", as known in 2025 and not looked up
- * since). Regions get zones over time, so this is no more than a hint.
- */
-const regionsWithoutZones: readonly string[] = [
-  ...[
-    "australiacentral",
-    "australiasoutheast",
-    "brazilsoutheast",
-    "canadaeast",
-    "francesouth",
-    "germanynorth",
-  ],
-  ...["koreasouth", "northcentralus", "norwaywest", "southafricawest", "southindia", "switzerlandwest"],
-  ...["uaecentral", "ukwest", "westcentralus", "westus"],
+const singleCpuProblems = (settings: Settings): Problem[] =>
+  [{ path: "controlPlane", pool: settings.controlPlane }, ...poolsOf(settings)]
+    .filter(({ pool }) => hasSingleCpu(pool.vmSize))
+    .map(({ path, pool: { vmSize } }) => ({
+      path: `${path}.vmSize`,
+      value: vmSize,
+      problem: "a size with one vCPU, and CAPZ creates no machines of such sizes",
+      allowed: "a size with at least 2 vCPUs and 2 GiB",
+    }));
+
+/** Pools that the autoscaler could never scale up from zero, because nothing says which resources their nodes would have. */
+const emptyProblems = (settings: Settings): Problem[] =>
+  poolsOf(settings).flatMap(({ path, pool, pool: { autoscale, vmSize } }) =>
+    // CAPZ itself reports the resources of the machines of an AzureMachineTemplate.
+    present(
+      autoscale?.min === 0 &&
+        !isDeployment(pool) &&
+        vmResources(vmSize) === undefined && {
+          path: `${path}.autoscale`,
+          value: autoscale,
+          uses: [`${path}.autoscale`, `${path}.vmSize`],
+          problem: `the cluster autoscaler can start a pool without nodes only if it knows the CPUs and the memory of a node, and this program does not know those of ${vmSize}`,
+          allowed: "a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
+        },
+    ),
+  );
+
+/** Machines that would never be created. */
+export const machineRules = (settings: Settings): Problem[] => [
+  ...singleCpuProblems(settings),
+  ...traitProblems(settings),
+  ...emptyProblems(settings),
 ];
 
-/** Possible problems of sizes and zones that only Azure can confirm. */
-export function sizeWarnings(settings: Settings): Warning[] {
-  const { location } = settings.azure;
-  const isZoned = poolsOf(settings).some(({ pool }) => pool.zones.length > 0);
-  const machines = machinesOf(settings).filter(({ isReference: reference }) => !reference);
-  return present(
-    ...machines.flatMap(({ path, vmSize, traits }): Warning[] =>
-      present(
+/** Possible problems of sizes that only Azure can confirm. */
+export const sizeWarnings = (settings: Settings): Warning[] =>
+  machinesOf(settings)
+    .filter(({ isReference: reference }) => !reference)
+    .flatMap(({ path, vmSize, traits }) =>
+      present<Warning>(
         traits.arm && {
           path: `${path}.vmSize`,
           message: `${vmSize} has Arm processors: the image must be for them, and so must those of your pods`,
@@ -155,11 +155,4 @@ export function sizeWarnings(settings: Settings): Warning[] {
           message: `${vmSize} boots images of Hyper-V generation 2 only${traits.scsi ? "" : ", with NVMe disks"}: the image definition must say V2${traits.scsi ? "" : " and DiskControllerTypes SCSI,NVMe"}`,
         },
       ),
-    ),
-    isZoned &&
-      regionsWithoutZones.includes(location) && {
-        path: "azure.location",
-        message: `${location} had no availability zones when this was written, and pools have zones: az vm list-skus --location ${location} --zone --resource-type virtualMachines -o table lists sizes with zones, if there are any now`,
-      },
-  );
-}
+    );

@@ -102,19 +102,11 @@ function repeatedKeys(document: Document.Parsed): number[] {
   return found;
 }
 
-function addRepeatedKeys(document: Document.Parsed, lines: LineCounter): void {
-  for (const at of repeatedKeys(document).slice(0, mostErrors)) {
-    document.errors.push(errorAt(lines, at, "DUPLICATE_KEY", "Map keys must be unique"));
-  }
-  document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
-}
-
 /**
  * Keys that are mappings or lists. No reader has a use for them, Go's refuse them, and the package makes a text of each with all that
  * are inside of it: five hundred of them never end.
  */
-function addCollectionKeys(document: Document.Parsed, lines: LineCounter): void {
-  const targets = aliasTargets(document);
+function collectionKeys(document: Document.Parsed, targets: AliasTargets): number[] {
   const found: number[] = [];
   visit(document, {
     Pair(_, { key }) {
@@ -125,12 +117,7 @@ function addCollectionKeys(document: Document.Parsed, lines: LineCounter): void 
       return undefined;
     },
   });
-  for (const at of found.slice(0, mostErrors)) {
-    document.errors.push(
-      errorAt(lines, at, "NON_STRING_KEY", "A key must be a text, not a mapping or a list"),
-    );
-  }
-  document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
+  return found;
 }
 
 /** The package recurses, so that brackets by the thousand end its stack; its errors about that have no word for a user. */
@@ -152,12 +139,24 @@ function otherBreakIn(text: string, lines: LineCounter, { otherBreaks }: YamlOpt
   return errorAt(lines, at, "IMPOSSIBLE", `U+${code} ends a line that editors do not end`);
 }
 
-/** The errors that the package does not find, or does not name. */
+/**
+ * The errors that the package does not find, does not name, or notices only when it reads the values, as aliases of anchors that are
+ * not there.
+ */
 function addErrors(document: Document.Parsed, lines: LineCounter, broken: YAMLParseError | undefined): void {
+  const add = (places: readonly number[], code: ErrorCode, message: string): void => {
+    for (const at of places.slice(0, mostErrors)) {
+      document.errors.push(errorAt(lines, at, code, message));
+    }
+  };
   nameDepth(document, lines);
   document.errors.push(...present(broken));
-  addRepeatedKeys(document, lines);
-  addCollectionKeys(document, lines);
+  const targets = aliasTargets(document);
+  const dead = [...targets].flatMap(([{ range }, target]) => (target === undefined ? [range?.[0] ?? 0] : []));
+  add(repeatedKeys(document), "DUPLICATE_KEY", "Map keys must be unique");
+  add(collectionKeys(document, targets), "NON_STRING_KEY", "A key must be a text, not a mapping or a list");
+  add(dead, "BAD_ALIAS", "Unresolved alias (the anchor must be set before the alias)");
+  document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
 }
 
 /** Of a text of large rendered charts. Each may become a node, which takes a kilobyte. */
@@ -172,15 +171,6 @@ function isLong(text: string): boolean {
     }
   }
   return parts > mostParts;
-}
-
-/** Aliases of anchors that are not there, which the package notices only when it reads the values. */
-function addDeadAliases(document: Document.Parsed, lines: LineCounter): void {
-  const dead = [...aliasTargets(document)].filter(([, target]) => target === undefined);
-  for (const [{ source, range }] of dead.slice(0, mostErrors)) {
-    const message = `Unresolved alias (the anchor must be set before the alias): ${source}`;
-    document.errors.push(errorAt(lines, range?.[0] ?? 0, "BAD_ALIAS", message));
-  }
 }
 
 /** Each takes the time for a schema; the manifests of all add-ons have less than a tenth. */
@@ -215,7 +205,6 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
     addErrors(document, lines, broken);
-    addDeadAliases(document, lines);
     return document;
   });
 }
@@ -229,8 +218,10 @@ export function yamlDocument(text: string, options: YamlOptions = {}): Document.
   return document;
 }
 
+type AliasTargets = ReadonlyMap<Alias, Node | undefined>;
+
 /** The node of each alias; `undefined` for one without an anchor before it. */
-export function aliasTargets(document: Document): ReadonlyMap<Alias, Node | undefined> {
+export function aliasTargets(document: Document): AliasTargets {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node | undefined>();
   visit(document, {
@@ -258,7 +249,7 @@ class Counter {
   fault: YamlFault | undefined;
 
   constructor(
-    readonly targets: ReadonlyMap<Alias, Node | undefined>,
+    readonly targets: AliasTargets,
     readonly merges: boolean,
   ) {}
 

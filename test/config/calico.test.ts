@@ -1,15 +1,9 @@
 import { calicoImages } from "../../addons/calicoImages";
-import { loadSettings } from "../../config/load";
 import { windowsPodAddresses } from "capz-windows-platform/network/defaults";
 import { typhaReplicas } from "../../addons/typha";
-import { minimal, reportWith, settingsWith } from "../support/stacks";
+import { reportWith, settingsWith } from "../support/stacks";
 
 const one = { controlPlane: { replicas: 1 } };
-
-const warnings = (change: object): string[] =>
-  loadSettings({ ...minimal(), ...change }, "test")
-    .warnings.filter(({ path }) => path === "linuxPools")
-    .map(({ message }) => message);
 
 it.each([
   [1, 1],
@@ -57,65 +51,8 @@ it("a pool of a fixed size that is too small", () => {
   );
 });
 
-it("a surge that temporarily needs one more Typha than there are nodes for gets a warning", () => {
-  const of = (nodes: number, rollout = {}) =>
-    warnings({
-      ...one,
-      linuxPools: { linux1: { replicas: 1 } },
-      windowsPools: { win1: { replicas: nodes, rollout } },
-    });
-  expect(of(1)).toEqual([]);
-  expect(of(2)).toEqual([
-    "while Windows pools roll, there can be 5 nodes, for which Calico's operator wants 3 Linux nodes, and there may be only 2: until the rollout is over, the operator is Degraded and changes nothing in Calico",
-  ]);
-  expect(of(2, { maxSurge: 0, maxUnavailable: 1 })).toEqual([]);
-});
-
-describe("blocks of addresses", () => {
-  const said = (change: object): string[] =>
-    loadSettings({ ...minimal(), ...change }, "test")
-      .warnings.filter(({ path }) => path.endsWith(".maxPods"))
-      .map(({ path, message }) => `${path}: ${message}`);
-  const win = (maxPods: number) => ({ windowsPools: { w: { kubelet: { maxPods } } } });
-
-  it("have addresses for what kubelet takes on a Windows node by default", () => {
-    expect([25, 26, 27].map(windowsPodAddresses)).toEqual([124, 60, 28]);
-    expect(said({ windowsPools: { w: {} } })).toEqual([]);
-    expect(said(win(124))).toEqual([]);
-  });
-
-  it.each([
-    [
-      win(125),
-      "kubelet takes 125 pods on a node, and Calico has 124 addresses for them (a /25 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 124 keeps them off nodes that are made from then on",
-    ],
-    [
-      { windowsPools: { w: {} }, addons: { calicoBlockSize: 26 } },
-      "kubelet takes 110 pods on a node, and Calico has 60 addresses for them (a /26 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 60 keeps them off nodes that are made from then on",
-    ],
-  ])("warn where kubelet takes more: %j", (change, message) => {
-    expect(said(change)).toEqual([`windowsPools.w.kubelet.maxPods: ${message}`]);
-  });
-});
-
-describe("a stack that waits for nothing", () => {
-  const said = (change: object): string[] =>
-    loadSettings({ ...minimal(), ...change }, "test")
-      .warnings.filter(({ path }) => path === "wait")
-      .map(({ message }) => message);
-
-  it("gets a warning that Calico may be applied late", () => {
-    expect(said({ wait: "none" })).toEqual([
-      "in a new cluster, Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
-    ]);
-  });
-
-  it.each([{ wait: "controlPlane" }, { wait: "nodes" }, {}])(
-    "a stack that waits is told nothing: %j",
-    (change) => {
-      expect(said(change)).toEqual([]);
-    },
-  );
+it("blocks have addresses for what kubelet takes on a Windows node by default", () => {
+  expect([25, 26, 27].map(windowsPodAddresses)).toEqual([124, 60, 28]);
 });
 
 const digestsOf = (images: readonly string[]) => ({

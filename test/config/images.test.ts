@@ -1,4 +1,3 @@
-import { loadSettings } from "../../config/load";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 
 type Change = Record<string, unknown>;
@@ -65,28 +64,6 @@ describe("a Marketplace image", () => {
     );
   });
 
-  it("gets a warning that it is being withdrawn, with a command that lists what exists", () => {
-    const { warnings } = loadSettings({ ...minimal(), ...marketplace({}), ...old }, "test");
-    expect(warnings.filter(({ path }) => path === "windowsPools.win1.image.marketplace")).toEqual([
-      {
-        path: "windowsPools.win1.image.marketplace",
-        message:
-          "the images of cncf-upstream have not been updated since July 2024 and are being withdrawn; check that this one still exists: az vm image list --publisher cncf-upstream --offer capi-windows --sku windows-2019-containerd-gen1 --all -o table",
-      },
-    ]);
-  });
-
-  it("of another publisher may have no kubelet, and a purchase plan", () => {
-    const image = { publisher: "p", offer: "o", sku: "s", version: "1.0.0" };
-    const { warnings } = loadSettings({ ...minimal(), ...marketplace(image), ...old }, "test");
-    expect(warnings.filter(({ path }) => path === "windowsPools.win1.image.marketplace")).toEqual([
-      {
-        path: "windowsPools.win1.image.marketplace",
-        message:
-          "not checked: whether this image has containerd, kubelet and kubeadm of v1.30.3, without which its machines do not become nodes, and whether it has a purchase plan; machines of a stack name no purchase plan, and Azure refuses to make them of an image that has one (npm run preflight asks Azure for the plan)",
-      },
-    ]);
-  });
 });
 
 describe("the community gallery", () => {
@@ -111,17 +88,4 @@ describe("the community gallery", () => {
     );
     expect(settingsWith({ ...windows({ image: noDefaults }), ...old, azure })).toBeDefined();
   });
-
-  it.each([
-    ["v1.34.9", true],
-    ["v1.35.0", false],
-  ])(
-    "drops images of minors that are not maintained, with a warning for %s: %s",
-    (kubernetesVersion, warned) => {
-      const { warnings } = loadSettings({ ...minimal(), kubernetesVersion }, "test");
-      const found = warnings.filter(({ path }) => path === "controlPlane.image");
-      expect(found.length > 0).toBe(warned);
-      expect(found.every(({ message }) => message.includes("older than v1.35"))).toBe(true);
-    },
-  );
 });

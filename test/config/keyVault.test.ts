@@ -32,7 +32,7 @@ it("a key in Key Vault beside a list without keys", () => {
     [
       "  controlPlane.encryption.keyVaultKeys.vault",
       "    problem  vault is not among keys, so nothing is read or written with it",
-      "    allowed  a name in keys, which lists no key yet",
+      "    allowed  a name in keys",
     ].join("\n"),
   );
 });

@@ -1,6 +1,6 @@
 import { loadSettings } from "../../config/load";
 import { hasSingleCpu } from "capz-windows-platform/machines/vmSizes";
-import { existingManagement, minimal, reportWith, settingsWith } from "../support/stacks";
+import { minimal, reportWith, settingsWith } from "../support/stacks";
 
 const warningsWith = (change: object) =>
   loadSettings({ ...minimal(), ...change }, "test").warnings.map(
@@ -55,82 +55,6 @@ it("a pool can begin without nodes if the resources of its VM size are known", (
   expect(settingsWith(pool({ autoscale: { min: 1, max: 3 }, vmSize: "Standard_B4ms" }))).toBeDefined();
   const single = { kind: "MachineDeployment", autoscale: { min: 0, max: 3 }, vmSize: "Standard_B4ms" };
   expect(settingsWith({ windowsPools: { win1: single } })).toBeDefined();
-});
-
-const existing = {
-  ...existingManagement,
-  windowsPools: { win1: {} },
-};
-
-it("a namespace of another stack may have pools with the same names, which gets a warning", () => {
-  const warning =
-    "namespace: the objects of a pool have its name alone: no other cluster in the namespace shared may have a pool named win1, or both would change the same objects";
-  expect(warningsWith({ ...existing, namespace: "shared", createNamespace: false })).toContain(warning);
-  expect(warningsWith({ ...existing, namespace: "shared" })).not.toContain(warning);
-  expect(warningsWith({ ...existing, windowsPools: {}, createNamespace: false }).join()).not.toContain(
-    "namespace:",
-  );
-});
-
-it.each([
-  ["172.32.0.0/16", ["172.32.0.0/16"]],
-  ["172.31.0.0/16", []],
-  ["192.0.0.0/9", ["192.0.0.0/9"]],
-  ["100.128.0.0/16", ["100.128.0.0/16"]],
-  ["100.127.0.0/16", []],
-])("a VNET outside of the private ranges gets a warning: %s", (vnetCidr, warned) => {
-  const podCidr = "10.128.0.0/16";
-  expect(
-    warningsWith({ network: { vnetCidr, podCidr } }).filter((text) => text.startsWith("network.vnetCidr")),
-  ).toEqual(
-    warned.map(
-      (cidr) =>
-        `network.vnetCidr: ${cidr} is not private address space: nodes cannot reach hosts on the Internet that have these addresses; Microsoft recommends a range in 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10`,
-    ),
-  );
-});
-
-it("a stack without pools gets a warning", () => {
-  const warning =
-    "windowsPools: the stack has no pools: pods stay Pending unless they tolerate the taint of the control plane; add a pool to windowsPools, and one to linuxPools for Linux pods";
-  expect(warningsWith({})).toContain(warning);
-  expect(warningsWith({ windowsPools: { win1: {} } })).not.toContain(warning);
-  expect(warningsWith({ linuxPools: { linux1: {} } })).not.toContain(warning);
-});
-
-it("a stack with Linux pools only gets a warning", () => {
-  const warning =
-    "windowsPools: the stack has Linux pools only, and this program is for clusters with Windows nodes: add a pool to windowsPools, unless the stack is still on its way there";
-  expect(warningsWith({ linuxPools: { linux1: {} } })).toContain(warning);
-  expect(warningsWith({ linuxPools: { linux1: {} }, windowsPools: { win1: {} } })).not.toContain(warning);
-  expect(warningsWith({})).not.toContain(warning);
-});
-
-it("a VNET that overlaps that of the AKS management cluster gets a warning that they can never be peered", () => {
-  const warning =
-    "network.vnetCidr: overlaps 10.224.0.0/12 of the VNET of the AKS management cluster: the two work side by side, but can never be peered";
-  expect(warningsWith({ network: { vnetCidr: "10.230.0.0/16" } })).toContain(warning);
-  expect(warningsWith({ network: { vnetCidr: "10.240.0.0/16" } })).not.toContain(warning);
-  expect(warningsWith({ ...existing, network: { vnetCidr: "10.230.0.0/16" } })).not.toContain(warning);
-});
-
-it("an OS disk on the host is not checked where the name of the size does not say its room", () => {
-  const about = (pool: object) =>
-    warningsWith({ linuxPools: { linux1: pool } }).filter((text) => text.includes("ephemeralOsDisk"));
-  expect(about({ vmSize: "Standard_D4ds_v4", osDiskGB: 128, ephemeralOsDisk: "CacheDisk" })).toEqual([
-    "linuxPools.linux1.ephemeralOsDisk: not checked: whether the CacheDisk of Standard_D4ds_v4 holds an OS disk of 128 GB, without which Azure creates no machine (npm run preflight asks Azure)",
-  ]);
-  expect(about({ vmSize: "Standard_D4ds_v4", osDiskGB: 128, ephemeralOsDisk: "ResourceDisk" })).toEqual([]);
-});
-
-it("a disk of a Windows pool with hardly any room for images gets a warning", () => {
-  const about = (pools: object) => warningsWith(pools).filter((text) => text.includes("osDiskGB"));
-  expect(about({ windowsPools: { win1: { osDiskGB: 49 } } })).toEqual([
-    "windowsPools.win1.osDiskGB: Windows alone takes 30 GB, which leaves 19 GB for images, and each with Server Core takes several",
-  ]);
-  expect(
-    about({ windowsPools: { win1: { osDiskGB: 50 } }, linuxPools: { linux1: { osDiskGB: 30 } } }),
-  ).toEqual([]);
 });
 
 describe("a kubelet on Windows", () => {

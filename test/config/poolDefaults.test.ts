@@ -1,9 +1,6 @@
-import { loadSettings } from "../../config/load";
-import { minimal, publicKey, settingsWith } from "../support/stacks";
+import { settingsWith } from "../support/stacks";
 
 /** The settings that pools get from poolDefaults. */
-
-const access = { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] };
 
 it("pools with poolDefaults are the same as pools that have its keys themselves", () => {
   const own = { vmSize: "Standard_D8s_v5", zones: ["1"], labels: { team: "web" }, kubelet: { maxPods: 60 } };
@@ -38,13 +35,4 @@ it("keys of a pool win, mappings are merged and lists are replaced", () => {
     kubelet: { maxPods: 60, imageGC: { highPercent: 90, lowPercent: 60 } },
     rollout: { maxSurge: 3, maxUnavailable: 0, deletePolicy: "Newest" },
   });
-});
-
-it("a warning about a value from poolDefaults names its place there", () => {
-  const image = { id: "/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/images/own" };
-  const { warnings } = loadSettings(
-    { ...minimal(), access, poolDefaults: { vmSize: "Standard_D4s_v6" }, windowsPools: { win1: { image } } },
-    "test",
-  );
-  expect(warnings.map(({ path }) => path)).toContain("poolDefaults.vmSize");
 });

@@ -1,4 +1,3 @@
-import { loadSettings } from "../../config/load";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 
 /** Messages for settings that Cluster API's proposal for Windows nodes excludes or leaves to the platform. */
@@ -111,22 +110,6 @@ describe("an in-place upgrade", () => {
 });
 
 describe("the name of a Windows node", () => {
-  const warningsWith = (windowsPools: object) =>
-    loadSettings({ ...minimal(), windowsPools }, "test").warnings.filter(({ path }) =>
-      path.startsWith("windowsPools."),
-    );
-
-  it("gets a warning where CAPZ shortens it for NetBIOS", () => {
-    expect(warningsWith({ frontends: {} })).toEqual([]);
-    expect(warningsWith({ frontendss: {} })).toEqual([
-      {
-        path: "windowsPools.frontendss",
-        message:
-          "a Windows computer name has at most 15 characters (NetBIOS), of which Azure appends 6: the nodes are named win-endss000000 and so on; pool names of up to 9 characters are kept",
-      },
-    ]);
-  });
-
   it.each([
     ["powershell Rename-Computer -NewName web1", true],
     ["netdom renamecomputer %COMPUTERNAME% /newname:web1", true],
@@ -140,17 +123,5 @@ describe("the name of a Windows node", () => {
     } else {
       expect(settingsWith(change)).toBeDefined();
     }
-  });
-
-  it("resolves through Azure's DNS suffix, so a command that sets the search list gets a warning", () => {
-    const command = 'powershell Set-DnsClientGlobalSetting -SuffixSearchList @("corp.example")';
-    expect(warningsWith({ win1: { preKubeadmCommands: [command] } })).toEqual([
-      {
-        path: "windowsPools.win1",
-        message:
-          "the commands or files set the DNS suffix search list: keep Azure's suffix in it, because node names resolve through it",
-      },
-    ]);
-    expect(warningsWith({ win1: { preKubeadmCommands: ["powershell Get-DnsClient"] } })).toEqual([]);
   });
 });

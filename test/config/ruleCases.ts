@@ -13,10 +13,9 @@ import { existingManagement, minimal, otherKey, publicKey } from "../support/sta
  */
 export type Case = readonly [what: string, wrong: object, problem: string, right: object];
 
-const dir = join(__dirname, "rules");
-
-function casesOf(file: string): Case[] {
-  const [first = "", ...paragraphs] = readFileSync(join(dir, file), "utf8").trimEnd().split("\n\n");
+/** @param file - its path from this folder */
+export function casesOf(file: string): Case[] {
+  const [first = "", ...paragraphs] = readFileSync(join(__dirname, file), "utf8").trimEnd().split("\n\n");
   const names = new Map([...first.matchAll(/^let (\w+) = (.*)$/gm)].map(([, name, text]) => [name, text]));
   const config = (line = ""): object => {
     const filled = line.slice(1).replace(/\$\{?(\w+)\}?/g, (all, name: string) => names.get(name) ?? all);
@@ -266,4 +265,9 @@ const others: readonly Case[] = [
   ["more tags than Azure takes", tags(51), "tags: invalid format", tags(50)],
 ];
 
-export const cases: readonly Case[] = [...readdirSync(dir).sort().flatMap(casesOf), ...others];
+export const cases: readonly Case[] = [
+  ...readdirSync(join(__dirname, "rules"))
+    .sort()
+    .flatMap((file) => casesOf(join("rules", file))),
+  ...others,
+];

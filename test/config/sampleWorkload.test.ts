@@ -1,5 +1,4 @@
-import { loadSettings } from "../../config/load";
-import { minimal, reportWith, settingsWith } from "../support/stacks";
+import { reportWith, settingsWith } from "../support/stacks";
 
 type Change = Record<string, unknown>;
 
@@ -83,26 +82,5 @@ describe("the sample workload", () => {
       expect(reportWith(change)).toContain(`\n  sampleWorkload.${refused}\n`);
       expect(reportWith(change)).toContain(`a node of windowsPools.win1 (${vmSize}) has only `);
     }
-  });
-});
-
-describe("the disk of the sample", () => {
-  const warnings = (sample: Change, addons: Change = {}): string[] =>
-    loadSettings({ ...minimal(), ...stack(sample, { addons }) }, "test")
-      .warnings.filter(({ path }) => path === "sampleWorkload.disk.storageClass")
-      .map(({ message }) => message);
-  const disk = (storageClass: string): Change => ({ disk: { storageClass } });
-
-  it("has a class of the stack; any other one gets a warning", () => {
-    expect(warnings(disk("managed-csi-premium"))).toEqual([]);
-    expect(warnings({})).toEqual([]);
-    expect(warnings(disk("azurefile-csi"), { azureFile: { enabled: true } })).toEqual([]);
-    expect(warnings(disk("azurefile-csi"))).toEqual([
-      "azurefile-csi comes with addons.azureFile, which is off: until it is created, the pod of the sample waits for its disk, and `pulumi up` for the pod",
-    ]);
-    expect(warnings(disk("fast"))).toEqual([
-      "fast is not a storage class of the stack, which makes managed-csi, managed-csi-premium: until it is created, the pod of the sample waits for its disk, and `pulumi up` for the pod",
-    ]);
-    expect(warnings(disk("fast"), { azureDisk: { enabled: false } })[0]).toMatch(/which makes none/);
   });
 });

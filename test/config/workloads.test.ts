@@ -1,6 +1,5 @@
 import { nestsVirtualMachines } from "capz-windows-platform/machines/nestedVirtualization";
-import { loadSettings } from "../../config/load";
-import { minimal, reportWith, settingsWith } from "../support/stacks";
+import { reportWith, settingsWith } from "../support/stacks";
 
 const pools = { windowsPools: { win1: {} } };
 const own = { image: { id: "/subscriptions/x" } };
@@ -25,22 +24,6 @@ it("classes without Windows pools are refused", () => {
   expect(reportWith({ workloads: { runtimeClasses: true } })).toContain(
     "    problem  the stack has no Windows pool, and the classes are those of its releases",
   );
-});
-
-it("warns of requirements of Hyper-V isolation that cannot be checked beforehand", () => {
-  const messages = (pool: object, hyperV = true) =>
-    loadSettings(
-      { ...minimal(), windowsPools: { win1: pool }, workloads: { hyperV } },
-      "Pulumi.test.yaml",
-    ).warnings.map(({ path, message }) => `${path}: ${message}`);
-  const about = (pool: object, hyperV?: boolean) =>
-    messages(pool, hyperV).filter((message) => message.includes("Hyper-V isolation"));
-  expect(about({})).toEqual([]);
-  expect(about({ windowsServer: "2025", vmSize: "Standard_L8s_v3" })).toEqual([
-    "windowsPools.win1.vmSize: for pods with Hyper-V isolation Standard_L8s_v3 must support nested virtualization, which its name does not say: see the page of its series in the Azure documentation",
-    "windowsPools.win1.windowsServer: Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of May 2026 on; `ctr -n k8s.io images list` on a node shows it",
-  ]);
-  expect(about({ windowsServer: "2025", vmSize: "Standard_L8s_v3" }, false)).toEqual([]);
 });
 
 it.each([

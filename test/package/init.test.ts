@@ -71,7 +71,7 @@ it.each(["full", "full/inner", "there"])(
     write.mockRestore();
     expect(told).toEqual({
       code: 1,
-      err: "ENOSPC: no space left on device, write. Make room on its disk, or name a path on another one.\n",
+      err: "ENOSPC: no space left on device, write. Make this path usable, or name another one.\n",
     });
     expect(existsSync(join(dir, "full"))).toBe(false);
     expect(readdirSync(join(dir, "there"))).toEqual([]);
@@ -127,7 +127,7 @@ it.each(["DIR/link", "DIR/link/inside"])("refuses %s, a link to nothing, in word
   symlinkSync(join(dir, "nothing"), join(dir, "link"));
   expect(await init(["--yes", folder])).toEqual({
     code: 1,
-    err: `ENOENT: no such file or directory, mkdir '${folder}'. A part of this path is a link to nothing: name another one.\n`,
+    err: `ENOENT: no such file or directory, mkdir '${folder}'. Make this path usable, or name another one.\n`,
   });
 });
 

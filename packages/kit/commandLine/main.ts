@@ -18,50 +18,28 @@ import { projectDir } from "./projectDir";
  */
 type ErrorKind = abstract new (...args: never[]) => Error;
 
-const denied = "Allow your user to use this path, or name another one";
-const full = "Make room on its disk, or name a path on another one";
+/** Errors of the file system that only the user can help; of a disk or a shell that takes no more without a path. */
+const ofUser = /^(?:EACCES|EPERM|EROFS|ENXIO|ENOTDIR|EEXIST|EISDIR|ELOOP|ENAMETOOLONG)$/;
+const ofDisk = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
 
-/** What to do after an error of the file system, by its code. */
-const remedies: Readonly<Record<string, string>> = {
-  EACCES: denied,
-  EPERM: denied,
-  EROFS: denied,
-  ENOSPC: full,
-  EDQUOT: full,
-  EFBIG: "Raise the limit of your shell (ulimit -f), or name a path on another disk",
-  ENXIO: "A file would take its place: name another path",
-  ENOTDIR: "A part of this path is a file: name another one",
-  EEXIST: "A part of this path is no folder: name another one",
-  EISDIR: "This is a folder: name a file",
-  ELOOP: "Links lead in a circle: name another path",
-  ENAMETOOLONG: "Name a shorter path",
-};
-
-/** What to do where a call needs a folder that is not there: folders of a path are made, but not behind a link. */
-const missing: Readonly<Record<string, string>> = {
-  mkdtemp: "Make this folder, or name another one in TMPDIR",
-  mkdir: "A part of this path is a link to nothing: name another one",
-};
-
-/** Errors of an open file have no path. */
-const withoutPath: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+/** Where a call needs a folder that is not there: folders of a path are made, but not behind a link, and not TMPDIR. */
+const needsFolder = "mkd";
 
 /** Calls that change something, so that the path is one of what the command writes. */
 const writing = /^(mkdir|rename|rm|rmdir|unlink|write)$/;
 
 /**
- * The message for an error of the file system that only the user can help; `undefined` for any other error. That a disk
- * is full may be said without a path.
+ * The message for an error of the file system that only the user can help; `undefined` for any other error.
  * @param out - the option that says where to write
  */
 function fileSystemMessage(error: unknown, out: string | undefined): string | undefined {
   const { code = "", path, syscall = "", message } = Object(error) as NodeJS.ErrnoException;
-  const remedy = code === "ENOENT" ? missing[syscall] : remedies[code];
-  if (remedy === undefined || syscall.startsWith("spawn") || (path === undefined && !withoutPath.has(code))) {
+  const isAtPath = ofUser.test(code) || (code === "ENOENT" && syscall.startsWith(needsFolder));
+  if (syscall.startsWith("spawn") || !(ofDisk.test(code) || (isAtPath && path !== undefined))) {
     return undefined;
   }
-  const option = writing.test(syscall) ? out : undefined;
-  return `${message}. ${remedy}${option === undefined ? "" : ` with ${option}`}.`;
+  const option = writing.test(syscall) && out !== undefined ? ` with ${out}` : "";
+  return `${message}. Make this path usable, or name another one${option}.`;
 }
 
 /** Errors of Node.js and OpenSSL about a certificate that this machine does not trust. */

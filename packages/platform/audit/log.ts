@@ -36,10 +36,6 @@ export const auditLogMiB = ({ maxBackups, maxSizeMiB }: AuditLogSize): number =>
 /** MiB that the log may take on an OS disk. */
 export const mostAuditMiB = (osDiskGB: number): number => Math.floor(osDiskGB * 1024 * share);
 
-/** The largest number of kept files that an OS disk has room for; 0 where one file is too large already. */
-export const mostBackups = (osDiskGB: number, maxSizeMiB: number): number =>
-  Math.max(0, Math.floor(mostAuditMiB(osDiskGB) / maxSizeMiB) - 1);
-
 /** "(10 + 1) × 100 MiB = 1,100 MiB" */
 export const auditLogArithmetic = (size: AuditLogSize): string =>
   `(${size.maxBackups} + 1) × ${size.maxSizeMiB} MiB = ${formatCount(auditLogMiB(size))} MiB`;

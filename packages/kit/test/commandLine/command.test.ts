@@ -126,7 +126,7 @@ it("answers wrong arguments with one line, and with where its help is", async ()
 it("names the option that says where to write", async () => {
   const error = Object.assign(new Error("full"), { code: "ENOSPC", syscall: "write" });
   expect((await said(() => answer(look, [], [], () => Promise.reject(error)))).err).toBe(
-    "full. Make room on its disk, or name a path on another one with --out FILE.\n",
+    "full. Make this path usable, or name another one with --out FILE.\n",
   );
 });
 
