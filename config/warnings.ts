@@ -26,7 +26,6 @@ import { outboundWarnings } from "./rules/outbound";
 import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { peeringWarnings } from "./rules/peerings";
 import { releaseWarnings } from "./rules/releases";
-import { sizeWarnings } from "./rules/vmSizes";
 import { contains, mustParseCidr, overlaps, privateCidrs } from "capz-windows-platform/network/addressing";
 import { olderRules } from "./olderRules";
 import { isEcdsaKey } from "./sshKey";
@@ -103,7 +102,6 @@ export function warningsOf(settings: Settings): Warning[] {
     ...kubeletWarnings(settings),
     ...programArgumentWarnings(settings),
     ...kubeletFileWarnings(settings),
-    ...sizeWarnings(settings),
     ...diskWarnings(settings),
     ...sharingWarnings(settings),
     ...workloadWarnings(settings),
@@ -169,31 +167,11 @@ function imageWarnings(settings: Settings): Warning[] {
   });
 }
 
-/** Matches commands that replace the DNS suffix search list of a Windows machine. */
-const suffixList = /\bSuffixSearchList\b|\bSearchList\b.*\bTcpip\b|\bTcpip\b.*\bSearchList\b/i;
-
-/**
- * Warnings about the names of Windows nodes. Cluster API's proposal for Windows does not rely on NetBIOS, because the
- * names resolve through the DNS suffix that Azure assigns to each machine. Nodes must therefore keep that suffix.
- */
+/** Names of Windows nodes that are not those of their pools. */
 const nameWarnings = (settings: Settings): Warning[] =>
-  windowsPoolsOf(settings).flatMap(({ name, path, pool }) => {
-    const prefix = scaleSetName(name, "windows");
-    const scripts = [
-      ...pool.preKubeadmCommands,
-      ...pool.postKubeadmCommands,
-      ...pool.files.map(({ content = "" }) => content),
-    ];
-    return present<Warning>(
-      pool.kind === "MachinePool" &&
-        prefix !== name && {
-          path,
-          message: `a Windows computer name has at most 15 characters (NetBIOS), of which Azure appends 6: the nodes are named ${computerName(name, "windows", 0)} and so on; pool names of up to ${windowsPrefixLimit} characters are kept`,
-        },
-      scripts.some((text) => suffixList.test(text)) && {
-        path,
-        message:
-          "the commands or files set the DNS suffix search list: keep Azure's suffix in it, because node names resolve through it",
-      },
-    );
-  });
+  windowsPoolsOf(settings)
+    .filter(({ name, pool }) => pool.kind === "MachinePool" && scaleSetName(name, "windows") !== name)
+    .map(({ name, path }) => ({
+      path,
+      message: `a Windows computer name has at most 15 characters (NetBIOS), of which Azure appends 6: the nodes are named ${computerName(name, "windows", 0)} and so on; pool names of up to ${windowsPrefixLimit} characters are kept`,
+    }));

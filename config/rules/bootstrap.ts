@@ -12,7 +12,6 @@ import { apiServerHostOf } from "../apiServer";
 import { apiServerPort, azureJsonSecret } from "capz-windows-platform/cluster/naming";
 import { areRightLabels, isLabelKey, isLabelValue } from "capz-windows-platform/machines/nodeLabels";
 import { ConfigError, type Problem } from "capz-windows-kit/problem";
-import { memoize } from "capz-windows-kit/memoize";
 import { type Pool, poolsOf } from "../pools";
 import { egressOf, type Settings } from "../settings";
 
@@ -28,11 +27,11 @@ function userProblems(pool: Pool, windows: boolean, clusterName: string): Proble
   return [...jinjaProblems(spec), ...checkBootstrapLimits(spec), ...(windows ? batchProblems(spec) : [])];
 }
 
-const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
+const bootstrapArgs = (settings: Settings, pool: Pool, path: string) => ({
   ...pool,
   platform: settings.platform,
   mtu: settings.network.mtu,
-  egress: settings.egress,
+  egress: egressOf(settings),
   azureJsonSecret: azureJsonSecret(path.split(".").at(-1) ?? path),
   extraFiles: pool.files.map((file) => userFile(file, settings.clusterName)),
   sshPublicKey: settings.access.sshPublicKey,
@@ -70,12 +69,7 @@ function ofUser(problem: Problem, builtIn: number, path: string): Problem {
  * Problems of the complete bootstrap data, including the built-in files and commands: duplicate files, limits of
  * Cluster API, and Azure's limit for user data. `path` names the pool.
  */
-function combinedProblems(
-  settings: Surroundings,
-  pool: Pool,
-  path: string,
-  windows: boolean,
-): readonly Problem[] {
+function combinedProblems(settings: Settings, pool: Pool, path: string, windows: boolean): Problem[] {
   const args = bootstrapArgs(settings, pool, path);
   try {
     const spec = windows ? windowsKubeadmConfigSpec(args) : linuxWorkerKubeadmConfigSpec(args);
@@ -88,7 +82,7 @@ function combinedProblems(
       os: windows ? "windows" : "linux",
       role: "worker",
       clusterName: settings.clusterName,
-      controlPlaneEndpoint: `${settings.apiServerHost}:${apiServerPort}`,
+      controlPlaneEndpoint: `${apiServerHostOf(settings)}:${apiServerPort}`,
       podCidr: settings.network.podCidr,
       serviceCidr: settings.network.serviceCidr,
       kubernetesVersion: pool.kubernetesVersion,
@@ -107,39 +101,16 @@ function combinedProblems(
   }
 }
 
-/** What the problems of a pool depend on, and nothing else: a report tries many changes of other keys. */
-type Surroundings = Pick<Settings, "clusterName" | "platform"> & {
-  readonly apiServerHost: string;
-  readonly network: Pick<Settings["network"], "mtu" | "podCidr" | "serviceCidr">;
-  readonly access: Pick<Settings["access"], "sshPublicKey" | "additionalSshPublicKeys">;
-  readonly egress: ReturnType<typeof egressOf>;
-};
-
-const poolProblems = memoize(
-  (settings: Surroundings, pool: Pool, path: string, windows: boolean): readonly Problem[] => {
+/** Files and commands of a pool that Cluster API, Jinja, cmd.exe or Azure would reject or misread. */
+export const bootstrapRules = (settings: Settings): Problem[] =>
+  poolsOf(settings).flatMap(({ os, path, pool }) => {
+    const windows = os === "windows";
     const user = userProblems(pool, windows, settings.clusterName).map((problem) => ({
       ...problem,
       path: `${path}.${problem.path}`,
     }));
-    return user.length > 0 ? user : combinedProblems(settings, pool, path, windows);
-  },
-);
-
-/** Files and commands of a pool that Cluster API, Jinja, cmd.exe or Azure would reject or misread. */
-export const bootstrapRules = (settings: Settings): Problem[] =>
-  poolsOf(settings).flatMap(({ os, path, pool }) => {
-    const { clusterName, platform } = settings;
-    const { mtu, podCidr, serviceCidr } = settings.network;
-    const { sshPublicKey, additionalSshPublicKeys } = settings.access;
-    const surroundings = {
-      apiServerHost: apiServerHostOf(settings),
-      clusterName,
-      platform,
-      network: { mtu, podCidr, serviceCidr },
-      access: { sshPublicKey, additionalSshPublicKeys },
-      egress: egressOf(settings),
-    };
-    return poolProblems(surroundings, pool, path, os === "windows").map((problem) => ({
+    const found = user.length > 0 ? user : combinedProblems(settings, pool, path, windows);
+    return found.map((problem) => ({
       ...problem,
       uses: [path, "access.sshPublicKey", "access.additionalSshPublicKeys"],
     }));

@@ -27,29 +27,18 @@ function sourceProblems(path: string, file: File): Problem[] {
 /** Names that secretFiles does not define. While its value is encrypted, they cannot be checked. */
 function nameProblems(path: string, { contentFrom }: File, { secretFiles }: Settings): Problem[] {
   const { secretFile: name } = contentFrom ?? {};
-  const known = secretFilesOf(secretFiles);
-  const common = { path: `${path}.contentFrom.secretFile`, uses: [path, "secretFiles"] };
-  if (name === undefined) {
-    return [];
-  }
-  return secretFiles === undefined
-    ? [
-        {
-          ...common,
-          problem: "the key secretFiles, which has the contents, is missing",
-          allowed: "a name in secretFiles",
-          write: setSecret,
-        },
-      ]
-    : present(
-        known !== undefined &&
-          !Object.hasOwn(known, name) && {
-            ...common,
-            problem: `secretFiles has no content ${name}`,
-            allowed: "a name in secretFiles, which is a secret and is not shown",
-            write: setSecret,
-          },
-      );
+  const known = secretFiles === undefined ? {} : secretFilesOf(secretFiles);
+  return present(
+    name !== undefined &&
+      known !== undefined &&
+      !Object.hasOwn(known, name) && {
+        path: `${path}.contentFrom.secretFile`,
+        uses: [path, "secretFiles"],
+        problem: `secretFiles has no content ${name}`,
+        allowed: "a name in secretFiles, which is a secret and is not shown",
+        write: setSecret,
+      },
+  );
 }
 
 const formProblems = ({ secretFiles }: Settings): Problem[] =>

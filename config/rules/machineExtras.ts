@@ -26,34 +26,26 @@ function diskProblems(path: string, pool: Pool): Problem[] {
       (key) => disk[key] !== undefined && dataDisks.findIndex((other) => other[key] === disk[key]) < index,
     );
     const item = { path: `${path}.dataDisks[${index}]`, value: disk, uses };
-    if (same.length > 0) {
-      return [
-        {
-          ...item,
-          problem: `another disk has the same ${same.join(" and ")}`,
-          allowed: `each ${same.join(" and ")} once`,
-        },
-      ];
-    }
-    if (disk.mountPath !== undefined && systemFolders.test(disk.mountPath)) {
-      return [
-        {
+    const isPremium = disk.type?.startsWith("Premium") ?? true;
+    return present<Problem>(
+      same.length > 0 && {
+        ...item,
+        problem: `another disk has the same ${same.join(" and ")}`,
+        allowed: `each ${same.join(" and ")} once`,
+      },
+      disk.mountPath !== undefined &&
+        systemFolders.test(disk.mountPath) && {
           ...item,
           problem: `${disk.mountPath} is in use before the disk is mounted, and the mount would hide its contents`,
           allowed: "a separate folder, such as /data, or /var/lib/kubelet",
         },
-      ];
-    }
-    if (disk.type?.startsWith("Premium") === false || traits?.premium !== false) {
-      return [];
-    }
-    return [
-      {
-        ...item,
-        problem: `${vmSize} takes no premium disks`,
-        allowed: "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
-      },
-    ];
+      isPremium &&
+        traits?.premium === false && {
+          ...item,
+          problem: `${vmSize} takes no premium disks`,
+          allowed: "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
+        },
+    ).slice(0, 1);
   });
   return present(
     ...inUse,

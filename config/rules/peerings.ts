@@ -38,33 +38,22 @@ function foreignProblems({ network }: Settings): Problem[] {
 }
 
 /** The other VNET: neither the own one nor that of another peering. */
-function vnetProblems(settings: Settings, all: readonly Named[]): Problem[] {
-  const { azure, clusterName } = settings;
+function vnetProblems({ azure, clusterName }: Settings, all: readonly Named[]): Problem[] {
   const own = vnetIdIn(azure.subscriptionId, azure.resourceGroup, networkNames(clusterName).vnet);
   const folded = all.map(([, { vnetId }]) => vnetId.toLowerCase());
-  const wrong = ([name, { vnetId }]: Named, problem: string, allowed: string): Problem => ({
-    path: `${place}.${name}.vnetId`,
-    value: vnetId,
-    uses: [place, "azure", "clusterName"],
-    problem,
-    allowed,
-  });
-  return all.flatMap((one, index) => {
-    const [, { vnetId }] = one;
+  return all.flatMap(([name, { vnetId }], index): Problem[] => {
     const first = folded.indexOf(vnetId.toLowerCase());
-    if (vnetId.toLowerCase() === own.toLowerCase()) {
-      return [wrong(one, "the VNET of the stack itself", "the ARM ID of another VNET")];
-    }
-    if (first === index) {
-      return [];
-    }
-    return [
-      wrong(
-        one,
-        `the same VNET as ${place}.${all[first]?.[0]}: Azure has one peering between two VNETs`,
-        "each VNET once",
-      ),
-    ];
+    const isOwn = vnetId.toLowerCase() === own.toLowerCase();
+    const common = { path: `${place}.${name}.vnetId`, value: vnetId, uses: [place, "azure", "clusterName"] };
+    return present<Problem>(
+      isOwn && { ...common, problem: "the VNET of the stack itself", allowed: "the ARM ID of another VNET" },
+      !isOwn &&
+        first !== index && {
+          ...common,
+          problem: `the same VNET as ${place}.${all[first]?.[0]}: Azure has one peering between two VNETs`,
+          allowed: "each VNET once",
+        },
+    );
   });
 }
 
@@ -91,23 +80,20 @@ function overlapProblems(settings: Settings, all: readonly Named[]): Problem[] {
     );
   });
   const among = all.flatMap(([name, { addressSpaces, vnetId }], index): Problem[] => {
-    const met = spaces
-      .filter((other) => all.slice(0, index).some(([earlier]) => earlier === other.name))
-      .find((other) => addressSpaces.some((cidr) => meet(cidr, other.cidr)));
-    const isSame = all.some(
-      ([other, peering]) => other === met?.name && peering.vnetId.toLowerCase() === vnetId.toLowerCase(),
+    const met = all
+      .slice(0, index)
+      .filter(([, earlier]) => earlier.vnetId.toLowerCase() !== vnetId.toLowerCase())
+      .flatMap(([other, peering]) => peering.addressSpaces.map((cidr) => ({ other, cidr })))
+      .find(({ cidr }) => addressSpaces.some((one) => meet(one, cidr)));
+    return present(
+      met !== undefined && {
+        path: `${place}.${name}.addressSpaces`,
+        value: addressSpaces,
+        uses: [place],
+        problem: `overlaps ${met.cidr} of the peering ${met.other}: Azure does not peer a VNET with two that overlap`,
+        allowed: "ranges that no other peered VNET has",
+      },
     );
-    return met === undefined || isSame
-      ? []
-      : [
-          {
-            path: `${place}.${name}.addressSpaces`,
-            value: addressSpaces,
-            uses: [place],
-            problem: `overlaps ${met.cidr} of the peering ${met.name}: Azure does not peer a VNET with two that overlap`,
-            allowed: "ranges that no other peered VNET has",
-          },
-        ];
   });
   return [...own, ...among];
 }

@@ -12,42 +12,39 @@ const pluralNodes = (count: number): string => `${count} node${count === 1 ? "" 
 
 /** Names that two pools would share, as objects of Cluster API or as scale sets in Azure. */
 function nameProblems(settings: Settings): Problem[] {
-  const problems: Problem[] = [];
-  const objects = new Map<string, string>();
-  const scaleSets = new Map<string, string>();
-  for (const { os, name, path, pool } of poolsOf(settings)) {
-    if (name === "control-plane" || name === controlPlaneName(settings.clusterName)) {
-      problems.push({
-        path,
-        value: name,
+  const all = poolsOf(settings).map(({ os, name, path, pool }) => ({
+    ...{ name, path },
+    // A MachineDeployment has no scale set.
+    scaleSet: isDeployment(pool) ? path : scaleSetName(name, os),
+  }));
+  const later = [...all].reverse();
+  const firstOfName = new Map(later.map(({ name, path }) => [name, path]));
+  const firstOfSet = new Map(later.map(({ scaleSet, path }) => [scaleSet, path]));
+  return all.flatMap(({ name, path, scaleSet }): Problem[] => {
+    const [ofName = path, ofSet = path] = [firstOfName.get(name), firstOfSet.get(scaleSet)];
+    const common = { path, value: name };
+    const unique = "names that are still unique when shortened; names of up to 9 characters are kept";
+    return present<Problem>(
+      (name === "control-plane" || name === controlPlaneName(settings.clusterName)) && {
+        ...common,
         problem: "this name is reserved for the control plane",
         allowed: "any other name",
-      });
-    }
-    // A MachineDeployment has no scale set.
-    const scaleSet = isDeployment(pool) ? undefined : scaleSetName(name, os);
-    const sameName = objects.get(name);
-    const sameScaleSet = scaleSet === undefined ? undefined : scaleSets.get(scaleSet);
-    objects.set(name, sameName ?? path);
-    if (scaleSet !== undefined) {
-      scaleSets.set(scaleSet, sameScaleSet ?? path);
-    }
-    const other = sameName ?? sameScaleSet;
-    if (other === undefined) {
-      continue;
-    }
-    problems.push({
-      path,
-      value: name,
-      uses: [path, other],
-      problem:
-        sameName === undefined
-          ? `its scale set would be named ${scaleSet}, like that of ${other}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`
-          : `${other} has the same name, and pool names must be unique`,
-      allowed: "names that are still unique when shortened; names of up to 9 characters are kept",
-    });
-  }
-  return problems;
+      },
+      ofName !== path && {
+        ...common,
+        uses: [path, ofName],
+        problem: `${ofName} has the same name, and pool names must be unique`,
+        allowed: unique,
+      },
+      ofName === path &&
+        ofSet !== path && {
+          ...common,
+          uses: [path, ofSet],
+          problem: `its scale set would be named ${scaleSet}, like that of ${ofSet}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`,
+          allowed: unique,
+        },
+    );
+  });
 }
 
 const sizeProblems = (path: string, pool: Pool): Problem[] =>

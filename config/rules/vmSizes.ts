@@ -7,7 +7,7 @@ import {
   vmResources,
   vmTraits,
 } from "capz-windows-platform/machines/vmSizes";
-import type { Problem, Warning } from "capz-windows-kit/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import { isReference, type NodeImage, nodeImages } from "../nodeImages";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
@@ -139,20 +139,3 @@ export const machineRules = (settings: Settings): Problem[] => [
   ...traitProblems(settings),
   ...emptyProblems(settings),
 ];
-
-/** Possible problems of sizes that only Azure can confirm. */
-export const sizeWarnings = (settings: Settings): Warning[] =>
-  machinesOf(settings)
-    .filter(({ isReference: reference }) => !reference)
-    .flatMap(({ path, vmSize, traits }) =>
-      present<Warning>(
-        traits.arm && {
-          path: `${path}.vmSize`,
-          message: `${vmSize} has Arm processors: the image must be for them, and so must those of your pods`,
-        },
-        !traits.firstGeneration && {
-          path: `${path}.vmSize`,
-          message: `${vmSize} boots images of Hyper-V generation 2 only${traits.scsi ? "" : ", with NVMe disks"}: the image definition must say V2${traits.scsi ? "" : " and DiskControllerTypes SCSI,NVMe"}`,
-        },
-      ),
-    );

@@ -71,20 +71,6 @@ describe("an invalid config", () => {
     );
   });
 
-  it("rejects a Windows control plane with the reason", () => {
-    expect(reportWith({ controlPlane: { os: "windows" } })).toBe(
-      block(
-        "Pulumi.test.yaml: 1 problem",
-        "",
-        "  controlPlane.os",
-        "    value    windows",
-        "    problem  not an allowed value",
-        "    allowed  linux: the Kubernetes control plane does not run on Windows; Windows nodes are workers only",
-        "    write    os: <an allowed value>",
-      ),
-    );
-  });
-
   it("names the expected and the found type", () => {
     const report = reportWith({
       controlPlane: { replicas: "three" },
@@ -155,6 +141,8 @@ describe("secrets in an invalid config", () => {
       { sshKey: privateKey },
       { tags: privateKey },
       { windowsPools: { win1: { vmSize: privateKey } } },
+      { adminPassword: "c2VjcmV0" },
+      { windowsPools: { win1: { postKubeadmCommands: ["net user capi c2VjcmV0"] } } },
     ]) {
       expect(reportWith(change)).not.toContain("c2VjcmV0");
     }

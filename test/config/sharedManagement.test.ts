@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { clientsBeside } from "../../config/clients";
 import { loadSettings } from "../../config/load";
 import { findingsOf } from "../../config/policy/findings";
-import { minimal, projectDir, reportOf, reportWith, settingsWith } from "../support/stacks";
+import { minimal, projectDir, reportOf, settingsWith } from "../support/stacks";
 
 const { azure } = minimal();
 const only = { clusterName: "platform", azure, management: { kind: "aks", only: true } };
-const client = (stack: string) => ({ management: { kind: "stack", stack } });
 
 describe("a stack that makes only a management cluster", () => {
   it("needs a name, a place in Azure and management.only, and nothing of a workload cluster", () => {
@@ -52,52 +51,9 @@ describe("a stack that makes only a management cluster", () => {
 
 describe("a stack on the management cluster of another stack", () => {
   it("installs nothing there", () => {
-    const { clusterApi } = settingsWith(client("acme/capz-windows/management"));
+    const management = { kind: "stack", stack: "acme/capz-windows/management" };
+    const { clusterApi } = settingsWith({ management });
     expect([clusterApi.install, clusterApi.installCertManager]).toEqual([false, false]);
-  });
-
-  it("names that stack in full", () => {
-    expect(reportWith(client("management"))).toMatchInlineSnapshot(`
-     "Pulumi.test.yaml: 1 problem
-
-       management.stack
-         value    management
-         problem  invalid format
-         allowed  ORGANIZATION/PROJECT/STACK
-         write    stack: <ORGANIZATION/PROJECT/STACK of the management stack>"
-    `);
-  });
-
-  it("does not decide what that stack decides for all", () => {
-    expect(
-      reportWith({
-        ...client("acme/capz-windows/management"),
-        clusterApi: { install: true, syncPeriodMinutes: 5, bootstrapTtlMinutes: 90 },
-        managementKubeconfig: "x",
-      }),
-    ).toMatchInlineSnapshot(`
-     "Pulumi.test.yaml: 4 problems
-
-       clusterApi.bootstrapTtlMinutes
-         value    90
-         problem  the tokens of all clusters have one life, and the stack acme/capz-windows/management installs what makes them
-         allowed  in clusterApi of the stack acme/capz-windows/management
-
-       clusterApi.install
-         value    true
-         problem  Cluster API is installed by the stack acme/capz-windows/management, once for all its clients
-         allowed  false with management.kind stack
-
-       clusterApi.syncPeriodMinutes
-         value    5
-         problem  CAPZ has one sync period for all clusters, and the stack acme/capz-windows/management installs it
-         allowed  in clusterApi of the stack acme/capz-windows/management
-
-       managementKubeconfig
-         problem  not used with management.kind stack: the kubeconfig is an output of the other stack
-         allowed  only with management.kind existing
-         write    npx pulumi config rm capz-windows:managementKubeconfig # or kind: existing in management"
-    `);
   });
 });
 

@@ -1,5 +1,5 @@
 import { nestsVirtualMachines } from "capz-windows-platform/machines/nestedVirtualization";
-import { reportWith, settingsWith } from "../support/stacks";
+import { publicKey, settingsWith } from "../support/stacks";
 
 const pools = { windowsPools: { win1: {} } };
 const own = { image: { id: "/subscriptions/x" } };
@@ -20,10 +20,10 @@ describe("what a cluster offers to workloads on Windows, unless it is told", () 
   });
 });
 
-it("classes without Windows pools are refused", () => {
-  expect(reportWith({ workloads: { runtimeClasses: true } })).toContain(
-    "    problem  the stack has no Windows pool, and the classes are those of its releases",
-  );
+it("the sample workload is off by default, and has one pod", () => {
+  const access = { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] };
+  expect(settingsWith(pools).sampleWorkload).toBeUndefined();
+  expect(settingsWith({ ...pools, access, sampleWorkload: {} }).sampleWorkload).toMatchObject({ replicas: 1 });
 });
 
 it.each([

@@ -131,7 +131,6 @@ describe("what ends", () => {
     all(raw, day)
       .filter(({ id }) => id === "ends-soon")
       .map(({ path, message }) => `${path}: ${message.replace(/; write .*/, "")}`);
-  const natRules = "network.apiServer: the kind of inbound NAT rules";
 
   it.each([
     ["Kubernetes", right, "2026-11-28", "Kubernetes 1.35 ends in 92 days, on 2027-02-28"],
@@ -211,28 +210,6 @@ describe("what ends", () => {
       "linuxPools.linux1.osDiskType: an OS disk of the type Standard_LRS ends in 180 days, on 2028-09-08: Azure supports no machine with it",
     ]);
     expect(linux({ osDiskType: "StandardSSD_LRS" }, "2028-09-09")).toEqual([]);
-  });
-
-  it("says that of NAT rules where CAPZ makes some", () => {
-    const of = (raw: Raw, day: string) => ends(raw, day).filter((text) => text.startsWith(natRules));
-    expect(of(pool({}), "2027-04-02")).toEqual([]);
-    expect(of(pool({}), "2027-04-03")).toEqual([
-      "network.apiServer: the kind of inbound NAT rules (V1) that CAPZ makes for SSH to the control plane's machines ends in 180 days, on 2027-09-30: Azure has rules of version 2 only",
-    ]);
-  });
-
-  it.each([
-    ["v1.35.6", "2026-09-01", "2027-02-28"],
-    ["v1.36.6", "2026-12-30", "2027-06-28"],
-  ])("Kubernetes %s from %s on", (kubernetesVersion, day, on) => {
-    const raw = { ...right, kubernetesVersion };
-    const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-    const minor = kubernetesVersion.split(".")[1];
-    const ofRelease = (day: string) => ends(raw, day).filter((text) => !text.includes("community gallery"));
-    expect(ofRelease(before)).toEqual([]);
-    expect(ofRelease(day)).toEqual([
-      `kubernetesVersion: Kubernetes 1.${minor} ends in 180 days, on ${on}: after that it gets no more security fixes`,
-    ]);
   });
 
   it("Windows Server, until its last day", () => {
