@@ -56,40 +56,41 @@ it("warns that nothing leads to the vault", () => {
   expect(warnings({ registryMirror }, { encryption: { keys: ["a"] } })).toEqual([]);
 });
 
-it("tells whoever runs the firewall, makes no provider of random bytes without a key of the program, and names the plugin", async () => {
-  const plan = await updateInline({
-    ...minimal(),
-    ...privateOutbound({ type: "firewall", firewallAddress: "10.50.0.4" }, { controlPlane: encryption(key) }),
-  });
-  const lines = clusterSections(plan.cluster).flatMap(({ rows }) => rows.flatMap((row) => row.lines));
-  expect(JSON.stringify(lines)).toContain("TCP 443: own.vault.azure.net (named in their files and commands)");
-  expect(JSON.stringify(lines)).toContain(
-    "secrets encrypted in etcd with the key vault in own.vault.azure.net",
-  );
-  expect(plan.update.resources.filter(({ type }) => type.includes("random"))).toEqual([]);
-});
-
-it("a custom role for the key has actions on data", async () => {
-  const plan = await updateInline({ ...minimal(), controlPlane: encryption(key) });
-  const role = planFiles(plan).get("rights/controlPlane.json");
-  expect(JSON.parse(role ?? "")).toMatchObject({
-    DataActions: [
-      "Microsoft.KeyVault/vaults/keys/decrypt/action",
-      "Microsoft.KeyVault/vaults/keys/encrypt/action",
-    ],
-  });
-});
-
-it("the image of the plugin has a digest where the stack asks for it", async () => {
+describe("a plan", () => {
   const image = "mcr.microsoft.com/oss/v2/azure/kms/keyvault:v0.11.0";
   const digest = `sha256:${"0f".repeat(32)}`;
-  const plan = await updateInline({
-    ...minimal(),
-    controlPlane: encryption(key),
-    imageDigests: { [image]: digest },
+  const outbound = { type: "firewall", firewallAddress: "10.50.0.4" } as const;
+  let plan: Awaited<ReturnType<typeof updateInline>>;
+  let files: ReturnType<typeof planFiles>;
+
+  beforeAll(async () => {
+    const more = { controlPlane: encryption(key), imageDigests: { [image]: digest } };
+    plan = await updateInline({ ...minimal(), ...privateOutbound(outbound, more) });
+    files = planFiles(plan);
   });
-  expect(imagesInObjects(plan.objects)).toContain(`${image}@${digest}`);
-  const userData = planFiles(plan).get("nodes/control-plane/user-data.txt") ?? "";
-  expect(userData.replace(/^ +/gm, "")).toContain(`\nimage: ${image}@${digest}\n`);
-  expect(userData).toContain(`"crictl pull ${image}@${digest}"`);
+
+  it("tells whoever runs the firewall, makes no provider of random bytes without a key of the program, and names the plugin", () => {
+    const lines = JSON.stringify(
+      clusterSections(plan.cluster).flatMap(({ rows }) => rows.flatMap((row) => row.lines)),
+    );
+    expect(lines).toContain("TCP 443: own.vault.azure.net (named in their files and commands)");
+    expect(lines).toContain("secrets encrypted in etcd with the key vault in own.vault.azure.net");
+    expect(plan.update.resources.filter(({ type }) => type.includes("random"))).toEqual([]);
+  });
+
+  it("has a custom role with actions on data", () => {
+    expect(JSON.parse(files.get("rights/controlPlane.json") ?? "")).toMatchObject({
+      DataActions: [
+        "Microsoft.KeyVault/vaults/keys/decrypt/action",
+        "Microsoft.KeyVault/vaults/keys/encrypt/action",
+      ],
+    });
+  });
+
+  it("has the image of the plugin with the digest that the stack asks for", () => {
+    expect(imagesInObjects(plan.objects)).toContain(`${image}@${digest}`);
+    const userData = files.get("nodes/control-plane/user-data.txt") ?? "";
+    expect(userData.replace(/^ +/gm, "")).toContain(`\nimage: ${image}@${digest}\n`);
+    expect(userData).toContain(`"crictl pull ${image}@${digest}"`);
+  });
 });

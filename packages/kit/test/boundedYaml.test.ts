@@ -80,7 +80,7 @@ it.each([
   ["a: 1 # b\u0085c: 2", "U+0085 ends a line that editors do not end at line 1, column 9"],
   ["a: 1\r\nb: 2 # c\u2028d: 3", "U+2028 ends a line that editors do not end at line 2, column 9"],
   ["a: 'b\u2029c'", "U+2029 ends a line that editors do not end at line 1, column 6"],
-  ["a: *b", "Unresolved alias (the anchor must be set before the alias): b at line 1, column 4"],
+  ["a: *b", "Unresolved alias (the anchor must be set before the alias) at line 1, column 4"],
   [
     "a: [",
     "Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5",
