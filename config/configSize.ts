@@ -34,7 +34,10 @@ function rewritten(text: string): string {
 export function sizeProblems({ config, secretBytes }: StackFile): Problem[] {
   const secrets = Object.values(secretBytes).reduce((sum, bytes) => sum + bytes, 0);
   // The language host writes namespace:config:name for each namespace:name.
-  const written = Object.entries(config).map(([key, text]) => [key.replace(":", ":config:"), rewritten(text)]);
+  const written = Object.entries(config).map(([key, text]) => [
+    key.replace(":", ":config:"),
+    rewritten(text),
+  ]);
   const bytes = Buffer.byteLength(goJson(Object.fromEntries(written))) + secrets;
   if (bytes < refusedFrom) {
     return [];

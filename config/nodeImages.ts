@@ -46,9 +46,7 @@ export const usesCommunityGallery = ({ image }: NodeImage): boolean =>
 export function isReference(nodeImage: NodeImage): boolean {
   const { marketplace } = nodeImage.image ?? {};
   const publisher = marketplace?.urn?.split(":")[0] ?? marketplace?.publisher ?? marketplacePublisher;
-  return (
-    usesCommunityGallery(nodeImage) || (marketplace !== undefined && publisher === marketplacePublisher)
-  );
+  return usesCommunityGallery(nodeImage) || (marketplace !== undefined && publisher === marketplacePublisher);
 }
 
 /** Name of an operating system for messages: "Linux", or for instance "Windows Server 2022". */

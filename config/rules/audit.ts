@@ -30,7 +30,7 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
   }
   const { policy, maxBackups } = audit;
   const faults = policy === undefined ? [] : auditPolicyFaults(policy, kubernetesVersion).map(policyProblem);
-  return present(
+  return present<Problem>(
     notBoth(place, audit, ["policy", "policyFile"]),
     ...faults,
     policy !== undefined &&

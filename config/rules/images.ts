@@ -63,9 +63,7 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
 }
 
 const formProblems = ({ path, image }: NodeImage): Problem[] =>
-  present(
-    image !== undefined && exactlyOne(`${path}.image`, image, ["marketplace", "computeGallery", "id"]),
-  );
+  present(image !== undefined && exactlyOne(`${path}.image`, image, ["marketplace", "computeGallery", "id"]));
 
 function galleryProblems(nodeImage: NodeImage): Problem[] {
   const { path, image, node, version } = nodeImage;
@@ -87,18 +85,20 @@ function galleryProblems(nodeImage: NodeImage): Problem[] {
       },
     ];
   }
-  const [missing] = (["subscriptionId", "resourceGroup"] as const).filter((key) => gallery[key] === undefined);
+  const [missing] = (["subscriptionId", "resourceGroup"] as const).filter(
+    (key) => gallery[key] === undefined,
+  );
   const definition = parseDefinition(gallery.name);
   const wanted = operatingSystemName(node);
   const plain = version.replace(/^v/, "");
   return present(
     missing !== undefined &&
       (gallery.subscriptionId ?? gallery.resourceGroup) !== undefined && {
-      path: `${at}.${missing}`,
-      uses: [`${path}.image`],
-      problem: "missing: subscriptionId and resourceGroup must be set together",
-      allowed: "both for your own gallery, neither for a community gallery",
-    },
+        path: `${at}.${missing}`,
+        uses: [`${path}.image`],
+        problem: "missing: subscriptionId and resourceGroup must be set together",
+        allowed: "both for your own gallery, neither for a community gallery",
+      },
     definition !== undefined &&
       operatingSystemName(definition) !== wanted && {
         path: `${at}.name`,

@@ -165,7 +165,11 @@ function zoneProblem({ apiServer }: Network, location: string): Problem | false 
 }
 
 /** What belongs together, and what AKS refuses. */
-function apiServerProblems(network: Network, authorizedCidrs: readonly string[], location: string): Problem[] {
+function apiServerProblems(
+  network: Network,
+  authorizedCidrs: readonly string[],
+  location: string,
+): Problem[] {
   const { private: isPrivate, privateDnsZone, publicFqdn, linkedVnetIds } = network.apiServer;
   const uses = ["management"];
   return present<Problem>(

@@ -44,7 +44,10 @@ export function subnetFault(
   const [vnet, subnet] = [mustParseCidr(vnetCidr), mustParseCidr(cidr)];
   // In a VNET that is too small, nothing is right.
   if (vnet.prefix <= prefixes.vnetCidr[1] && !contains(vnet, subnet)) {
-    return { problem: `not inside the VNET ${vnetCidr} (network.vnetCidr)`, allowed: `a part of ${vnetCidr}` };
+    return {
+      problem: `not inside the VNET ${vnetCidr} (network.vnetCidr)`,
+      allowed: `a part of ${vnetCidr}`,
+    };
   }
   if (subnet.prefix > longest) {
     return {

@@ -15,9 +15,7 @@ const isTaken = (name: string): boolean => [nodeSubnetName, controlPlaneSubnetNa
 
 /** Why a subnet of pools cannot be where it is. */
 function faultOf(settings: Settings, name: string, cidr: string) {
-  const earlier = subnetsOf(settings).filter(
-    ([key]) => !key.startsWith(place) || key < `${place}${name}`,
-  );
+  const earlier = subnetsOf(settings).filter(([key]) => !key.startsWith(place) || key < `${place}${name}`);
   const [usable, machines] = [usableAddresses(mustParseCidr(cidr)), interfacesIn(settings, name)];
   if (isTaken(name)) {
     return { problem: "the VNET has a subnet of this name already", allowed: "any other name" };

@@ -131,7 +131,6 @@ describe("contents of Secrets in the log", () => {
       settingsWith({
         controlPlane: { audit: { policy: { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules } } },
       }),
-      {},
     ).flatMap(({ path, message }) => (path.startsWith("controlPlane.audit") ? [`${path}: ${message}`] : []));
 
   it.each<[index: number, what: string, before: string, rules: readonly object[]]>([

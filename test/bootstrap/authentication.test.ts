@@ -89,10 +89,7 @@ it("bindings are delivered also without anybody, so that the last one who goes l
 
 it("a plan warns of a login that gives no one any right", () => {
   const warned = (rights: object) =>
-    warningsOf(
-      settingsWith({ controlPlane: { authentication: { entra: { clientId: guid }, ...rights } } }),
-      {},
-    )
+    warningsOf(settingsWith({ controlPlane: { authentication: { entra: { clientId: guid }, ...rights } } }))
       .filter(({ path }) => path === "controlPlane.authentication")
       .map(({ message }) => message);
   expect(warned({})).toEqual([

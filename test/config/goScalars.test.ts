@@ -15,17 +15,17 @@ it.each([
   [
     "a day",
     "until: 2027-03-31",
-    'line 1, column 8: Pulumi reads 2027-03-31 as a time, not as text, at the key until; allowed: text in quotes',
+    "line 1, column 8: Pulumi reads 2027-03-31 as a time, not as text, at the key until; allowed: text in quotes",
   ],
   [
     "a day with a time, in a list",
     "config:\n  days: [ok, 2027-3-1 05:00:00]",
-    'line 2, column 14: Pulumi reads 2027-3-1 05:00:00 as a time, not as text, at the key days; allowed: text in quotes',
+    "line 2, column 14: Pulumi reads 2027-3-1 05:00:00 as a time, not as text, at the key days; allowed: text in quotes",
   ],
   [
     "a day as a key",
     "2027-03-31: a",
-    'line 1, column 1: Pulumi reads 2027-03-31 as a time, not as text; allowed: text in quotes',
+    "line 1, column 1: Pulumi reads 2027-03-31 as a time, not as text; allowed: text in quotes",
   ],
   [
     "a value whose key needs quotes",
@@ -55,7 +55,7 @@ it.each([
   [
     "a number without end",
     "a: -.inf",
-    'line 1, column 4: Pulumi reads -.inf as a number that JSON does not have, not as text, at the key a; allowed: text in quotes',
+    "line 1, column 4: Pulumi reads -.inf as a number that JSON does not have, not as text, at the key a; allowed: text in quotes",
   ],
   [
     "a tag",

@@ -10,7 +10,8 @@ it("a CNI of one's own has no rule of Calico's Typha", () => {
 });
 
 it("kube-proxy for Windows is off by default only with a CNI of one's own", () => {
-  const kubeProxy = (change: Record<string, unknown>): boolean => settingsWith(change).addons.kubeProxyWindows;
+  const kubeProxy = (change: Record<string, unknown>): boolean =>
+    settingsWith(change).addons.kubeProxyWindows;
   expect(kubeProxy({})).toBe(true);
   expect(kubeProxy(none)).toBe(false);
   expect(kubeProxy({ addons: { cni: "none", kubeProxyWindows: true } })).toBe(true);

@@ -11,10 +11,13 @@ function warningsAt(config: object, paths: readonly string[]): string[] {
     .sort();
 }
 
-it.each(casesOf("warnings.txt"))("%s draws a warning, and what barely differs draws none", (_what, odd, text, right) => {
-  const lines = text.split("\n");
-  const paths = lines.map((line) => line.slice(0, line.indexOf(": ")));
-  expect(warningsAt(odd, paths)).toEqual([...lines].sort());
-  const others = warningsAt(right, paths);
-  expect(lines.filter((line) => others.includes(line))).toEqual([]);
-});
+it.each(casesOf("warnings.txt"))(
+  "%s draws a warning, and what barely differs draws none",
+  (_what, odd, text, right) => {
+    const lines = text.split("\n");
+    const paths = lines.map((line) => line.slice(0, line.indexOf(": ")));
+    expect(warningsAt(odd, paths)).toEqual([...lines].sort());
+    const others = warningsAt(right, paths);
+    expect(lines.filter((line) => others.includes(line))).toEqual([]);
+  },
+);

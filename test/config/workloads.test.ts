@@ -23,7 +23,9 @@ describe("what a cluster offers to workloads on Windows, unless it is told", () 
 it("the sample workload is off by default, and has one pod", () => {
   const access = { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] };
   expect(settingsWith(pools).sampleWorkload).toBeUndefined();
-  expect(settingsWith({ ...pools, access, sampleWorkload: {} }).sampleWorkload).toMatchObject({ replicas: 1 });
+  expect(settingsWith({ ...pools, access, sampleWorkload: {} }).sampleWorkload).toMatchObject({
+    replicas: 1,
+  });
 });
 
 it.each([
