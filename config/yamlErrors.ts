@@ -4,7 +4,6 @@ import { present } from "capz-windows-kit/present";
 import { mayBeSecret, type Problem } from "capz-windows-kit/problem";
 import { clip } from "capz-windows-kit/visible";
 import { goScalars, type GoScalar } from "capz-windows-kit/goScalars";
-import { keyName } from "capz-windows-kit/writeLine";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 

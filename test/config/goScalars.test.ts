@@ -30,7 +30,7 @@ it.each([
   [
     "a value whose key needs quotes",
     '"a: b": 2027-03-31',
-    'line 1, column 9: Pulumi reads 2027-03-31 as a time, not as text, at the key a: b; allowed: text in quotes',
+    "line 1, column 9: Pulumi reads 2027-03-31 as a time, not as text, at the key a: b; allowed: text in quotes",
   ],
   [
     "a line that is too long to be shown",
