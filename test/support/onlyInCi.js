@@ -30,7 +30,6 @@ const files = [
   ...[
     "config/overrideTexts",
     "config/suggest",
-    "packages/platform/test/network/mtuNamespaces",
     "packages/doctor/test/saved",
     "packages/plan-engine/test/readme",
   ],
