@@ -1,12 +1,11 @@
 import { present } from "capz-windows-kit/present";
 import { compare, minor } from "semver";
-import { upcoming } from "capz-windows-platform/compatibility";
+import { knownOn, upcoming } from "capz-windows-platform/compatibility";
 import {
   kubeProxyFaults,
   latestPatch,
   mendedText,
   oldestMaintainedMinor,
-  releasesKnownOn,
 } from "capz-windows-platform/kubernetesReleases";
 import { testedMinors } from "capz-windows-platform/machines/windowsReleases";
 import type { Problem, Warning } from "capz-windows-kit/problem";
@@ -111,7 +110,7 @@ export const releaseWarnings = (settings: Settings): Warning[] => [
       newest !== undefined &&
         isMaintained(given) && {
           path: given.path,
-          message: `${given.version} is newer than ${newest}, the newest release of 1.${minor(newest)} that was known on ${releasesKnownOn}: check that it exists, with its images`,
+          message: `${given.version} is newer than ${newest}, the newest release of 1.${minor(newest)} that was known on ${knownOn}: check that it exists, with its images`,
         },
     );
   }),

@@ -3,10 +3,7 @@ import { kubernetesRows, knownOn } from "./compatibility";
 
 /** Releases of Kubernetes, from the table of versions. */
 
-/** Date of the table. */
-export const releasesKnownOn = knownOn;
-
-/** First minor that still gets patches on that date. */
+/** First minor that still gets patches on the date of the table. */
 export const oldestMaintainedMinor = Math.min(
   ...Object.keys(kubernetesRows)
     .map(Number)
@@ -66,5 +63,5 @@ export function mendedText(
   const next = mendedBy[unmendedUpTo + 1];
   return own > unmendedUpTo || next === undefined
     ? undefined
-    : `no patch of 1.${own} that mends it was known on ${releasesKnownOn}, v1.${unmendedUpTo + 1}.${next} mends it`;
+    : `no patch of 1.${own} that mends it was known on ${knownOn}, v1.${unmendedUpTo + 1}.${next} mends it`;
 }

@@ -34,9 +34,6 @@ const kubernetesDays: Readonly<Record<number, string>> = {
   37: "2026-08-26 2026-09-23 2026-10-28",
 };
 
-/** The day on which this was looked up. Plans count to its month, so that they say the same every day. */
-export const patchesKnownOn = knownOn;
-
 /** Microsoft releases the patches of a month on its second Tuesday. */
 function secondTuesday(year: number, month: number): number {
   // The first day of 1970 was a Thursday, the fourth day of a week that begins with Sunday.
@@ -155,9 +152,9 @@ export function isOld(image: CapzImage, day: string): boolean {
 
 /**
  * How far behind the patches of a Windows image are, in words.
- * @param day - such as 2026-11-22
+ * @param day - such as 2026-11-22. Default: that of the table, so that plans say the same every day
  */
-export function patchText(image: CapzImage, day: string = patchesKnownOn): string {
+export function patchText(image: CapzImage, day: string = knownOn): string {
   const level = patchLevel(image);
   if (level === undefined) {
     return "its version does not tell which Windows patches it has";
