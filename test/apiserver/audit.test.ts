@@ -7,7 +7,7 @@ import { auditLogPath } from "capz-windows-platform/audit/log";
 import { auditPolicyFaults } from "capz-windows-platform/audit/policyFaults";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
-import { ApiServer } from "./client";
+import { ApiServer, noControllers } from "./client";
 
 /** What an API server writes into its audit log with the files and arguments of controlPlane.audit. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
@@ -102,6 +102,7 @@ if (rig === undefined || rig === "") {
     );
     const kubeconfig = await rigs.start(
       "audit",
+      noControllers,
       "--authorization-mode=AlwaysAllow",
       `--apiserver-arg=--token-auth-file=${at("tokens.csv")}`,
       ...args.map(({ name, value }) => `--apiserver-arg=--${name}=${own[value] ?? value}`),
@@ -226,6 +227,7 @@ if (rig === undefined || rig === "") {
     await expect(
       rigs.start(
         what.replaceAll(" ", "-"),
+        noControllers,
         "--timeout=20s",
         `--apiserver-arg=--audit-policy-file=${file}`,
         `--apiserver-arg=--audit-log-path=${join(rigs.folder, "wrong.log")}`,

@@ -11,7 +11,7 @@ import type { KubernetesObject } from "capz-types";
 import type { IssuerArgs } from "capz-windows-platform/login/issuers";
 import { certificateAuthority, serverCertificate } from "../life/support/certificates";
 import { Rigs } from "../life/support/rig";
-import { ApiServer, type Answer } from "./client";
+import { ApiServer, noControllers, type Answer } from "./client";
 
 /** Who is who for an API server with the file of controlPlane.authentication, and a small issuer of tokens. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
@@ -76,7 +76,8 @@ if (rig === undefined || rig === "") {
     const file = join(rigs.folder, `${name}.yaml`);
     writeFileSync(file, text);
     const { args } = authenticationBootstrap({ issuers: [] }, "v1.35.6");
-    return rigs.start(name, ...flags, ...args.map((arg) => `--apiserver-arg=--${arg.name}=${file}`));
+    const own = args.map((arg) => `--apiserver-arg=--${arg.name}=${file}`);
+    return rigs.start(name, noControllers, ...flags, ...own);
   };
 
   beforeAll(async () => {

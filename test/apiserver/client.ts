@@ -28,6 +28,9 @@ type Headers = Readonly<Record<string, string | string[]>>;
 const decoded = (text: string | undefined): Buffer | undefined =>
   text === undefined ? undefined : Buffer.from(text, "base64");
 
+/** Of a rig whose tests wait for no controller: garbage collection alone is a part of its CPU time. */
+export const noControllers = "--controllers=none";
+
 /** A Kubernetes client with the few calls that these tests need. */
 export class ApiServer {
   private readonly agent: Agent;

@@ -6,7 +6,7 @@ import { gmsaCrdManifest } from "../../addons/gmsa";
 import { cachedFile } from "../addons/fixtures";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
-import { ApiServer } from "./client";
+import { ApiServer, noControllers } from "./client";
 
 /** The add-on gMSA on an API server: its published CRD, and which pods cannot be created while its webhook is down. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
@@ -37,7 +37,7 @@ if (rig === undefined || rig === "" || crd === undefined) {
   const windowsOptions = (options: object) => ({ securityContext: { windowsOptions: options } });
 
   beforeAll(async () => {
-    server = new ApiServer(await rigs.start("gmsa"));
+    server = new ApiServer(await rigs.start("gmsa", noControllers));
     const stream = gmsaResources({
       version,
       crdManifest: crd,

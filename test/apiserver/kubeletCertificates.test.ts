@@ -8,7 +8,7 @@ import { nodeNamePattern } from "capz-windows-platform/cluster/kubeletCertificat
 import { computerName } from "capz-windows-platform/machines/naming";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import { Rigs } from "../life/support/rig";
-import { ApiServer, type Answer } from "./client";
+import { ApiServer, noControllers, type Answer } from "./client";
 
 /** What the approver of kubelets' certificates may do, asked of an API server that decides by RBAC. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
@@ -74,7 +74,7 @@ if (rig === undefined || rig === "") {
   let server: As;
 
   beforeAll(async () => {
-    server = new As(await rigs.start("certificates", "--authorization-mode=RBAC"));
+    server = new As(await rigs.start("certificates", noControllers, "--authorization-mode=RBAC"));
     const objects = kubeletCsrApproverObjects({
       replicas: 1,
       nodeNames: nodeNamePattern("blue", []),

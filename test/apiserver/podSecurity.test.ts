@@ -8,7 +8,7 @@ import { Rigs } from "../life/support/rig";
 import { updateWithManifests } from "../support/inlinePlans";
 import { readExample } from "../support/stacks";
 import { namespace } from "./applier";
-import { ApiServer } from "./client";
+import { ApiServer, noControllers } from "./client";
 
 /** Which pods an API server refuses that has the file of controlPlane.podSecurity. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
@@ -51,7 +51,11 @@ if (rig === undefined || rig === "") {
     const file = join(rigs.folder, `${enforce}.yaml`);
     writeFileSync(file, files[0]?.content ?? "");
     const server = new ApiServer(
-      await rigs.start(enforce, ...args.map(({ name }) => `--apiserver-arg=--${name}=${file}`)),
+      await rigs.start(
+        enforce,
+        noControllers,
+        ...args.map(({ name }) => `--apiserver-arg=--${name}=${file}`),
+      ),
     );
     servers.push(server);
     return server;

@@ -11,7 +11,7 @@ import {
 } from "capz-windows-platform/workloads/windowsObjects";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
-import { ApiServer } from "./client";
+import { ApiServer, noControllers } from "./client";
 
 /** How an API server evaluates the policies and RuntimeClasses, also for objects that the builders make. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
@@ -173,7 +173,7 @@ if (rig === undefined || rig === "") {
   };
 
   beforeAll(async () => {
-    server = new ApiServer(await rigs.start("policy"));
+    server = new ApiServer(await rigs.start("policy", noControllers));
     const account = (name: string): KubernetesObject => ({
       ...{ apiVersion: "v1", kind: "ServiceAccount" },
       metadata: { name: "default", namespace: name },
