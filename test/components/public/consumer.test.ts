@@ -132,17 +132,9 @@ describe("a program in another folder that imports the components", () => {
   });
 });
 
-it.each([
-  [
-    `new ClusterApi("capi", { clusterName: "c", tenantId: "t", subscriptionId: "s", location: "l", resourceGroup: "g", resourceGroupId: "id" }, { provider: new Provider("azure") });`,
-    "give it a provider of kubernetes in opts.providers",
-  ],
-  [`new ManagementCluster("management", {});`, "give exactly one of aks, existing and stack"],
-])("a mistake is told at the component: %s", async (statement, message) => {
-  const theirs = consumer(`import { Provider } from "@pulumi/azure-native/provider";
-import { ClusterApi, ManagementCluster } from "capz-windows";
-${statement}
-void [Provider, ClusterApi, ManagementCluster];
+it("a mistake is told at the component, without a stack trace", async () => {
+  const theirs = consumer(`import { ManagementCluster } from "capz-windows";
+new ManagementCluster("management", {});
 `);
   try {
     const { diagnostics, exitCode } = await plan({
@@ -150,7 +142,9 @@ void [Provider, ClusterApi, ManagementCluster];
       ...{ simulate: clouds, tsconfig: join(projectDir, "tsconfig.pulumi.json") },
     });
     expect(exitCode).not.toBe(0);
-    expect(diagnostics.map((diagnostic) => diagnostic.message.trim()).join("\n")).toBe(message);
+    expect(diagnostics.map((diagnostic) => diagnostic.message.trim())).toEqual([
+      "give exactly one of aks, existing and stack",
+    ]);
   } finally {
     theirs.remove();
   }
