@@ -1,6 +1,5 @@
 import type { BootstrapFile, KubeadmConfigSpec } from "capz-types";
-import { scriptContent } from "./files";
-import { runScript } from "./windowsScript";
+import { runScript, scriptFile } from "./windowsScript";
 
 /** A data disk as a node uses it. Its LUN is its place in the list. */
 export interface NodeDisk {
@@ -54,7 +53,7 @@ export const windowsDisks = (
   disks.length === 0
     ? { files: [], preKubeadmCommands: [] }
     : {
-        files: [{ path: `C:/${script}`, permissions: "0744", content: scriptContent(script) }],
+        files: [scriptFile(script)],
         preKubeadmCommands: [
           `${runScript(`C:/${script}`)} -Disks ${disks
             .map(({ name, letter = "" }, lun) => `${lun}=${letter}=${name}`)

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { BootstrapFile } from "capz-types";
 import { azureHostAddresses } from "capz-windows-platform/company-network/noProxy";
-import { safeFile, scriptContent } from "./files";
+import { safeFile } from "./files";
 import { type RegistryMirror, hostsFolder, hostsToml, mirroredRegistries } from "./registryMirror";
-import { runScript } from "./windowsScript";
+import { runScript, scriptFile } from "./windowsScript";
 
 /** How nodes reach registries and the Internet: directly by default. */
 export interface NodeEgress {
@@ -101,12 +101,6 @@ export function linuxEgress(egress: NodeEgress = {}): EgressData {
   };
 }
 
-const script = (name: string): BootstrapFile => ({
-  path: `C:/${name}`,
-  permissions: "0744",
-  content: scriptContent(name),
-});
-
 const setProxy = (service: string, proxy: NodeProxy): string =>
   `${runScript("C:/set-proxy.ps1")} -Service ${service} -Proxy ${proxy.url} -NoProxy "${proxy.noProxy.join(",")}" -Direct "${azureHostAddresses.join(";")}"`;
 
@@ -122,8 +116,8 @@ export function windowsEgress(egress: NodeEgress = {}): EgressData {
   return {
     files: [
       ...certificates,
-      ...(proxy ? [script("set-proxy.ps1")] : []),
-      ...(registryMirror ? [script("set-registry-folder.ps1")] : []),
+      ...(proxy ? [scriptFile("set-proxy.ps1")] : []),
+      ...(registryMirror ? [scriptFile("set-registry-folder.ps1")] : []),
       ...mirrorFiles(registryMirror, "C:/ProgramData/containerd/certs.d"),
     ],
     preKubeadmCommands:

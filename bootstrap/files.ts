@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ConfigError, type Problem } from "capz-windows-kit/problem";
 import type { BootstrapFile, KubeadmConfigSpec } from "capz-types";
 import { readBundledFile } from "capz-windows-kit/readBundledFile";
-import { assertJinjaSafe, jinjaOpening } from "./jinja";
+import { jinjaOpening, jinjaProblems } from "./jinja";
 import { checkBootstrapLimits } from "./limits";
 
 /** Content of a script for nodes: all of them are in scripts/. */
@@ -66,8 +66,8 @@ export const commandField = (
  * @throws ConfigError with everything that Jinja, Cluster API or the machine would reject or misread
  */
 export function validateSpec(spec: KubeadmConfigSpec, more: readonly Problem[] = []): KubeadmConfigSpec {
-  assertJinjaSafe(spec);
-  const problems = [...checkBootstrapLimits(spec), ...more];
+  const jinja = jinjaProblems(spec);
+  const problems = jinja.length > 0 ? jinja : [...checkBootstrapLimits(spec), ...more];
   if (problems.length > 0) {
     throw new ConfigError("bootstrap data", problems);
   }

@@ -1,4 +1,4 @@
-import { ConfigError, type Problem } from "capz-windows-kit/problem";
+import type { Problem } from "capz-windows-kit/problem";
 import type { KubeadmConfigSpec } from "capz-types";
 import { present } from "capz-windows-kit/present";
 
@@ -39,7 +39,10 @@ function* stringsIn(value: unknown, path: string): Generator<readonly [path: str
   }
 }
 
-/** One problem for each string of the spec that Jinja would interpret. */
+/**
+ * One problem for each string of the spec that Jinja would interpret. The bootstrap provider marks the whole document,
+ * including file contents, with `## template: jinja` (CAPI v1.14.2 bootstrap/kubeadm/pkg/cloudinit).
+ */
 export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
   return [...stringsIn(spec, "")].flatMap(([path, text]): Problem[] => {
     const found = text === nodeNameTemplate ? undefined : jinjaOpening(text);
@@ -51,17 +54,4 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
       },
     );
   });
-}
-
-/**
- * Rejects a spec with text that Jinja would interpret. The bootstrap provider marks the whole document, including file
- * contents, with `## template: jinja` (CAPI v1.14.2 bootstrap/kubeadm/pkg/cloudinit).
- *
- * @throws ConfigError with one problem for each such string, with the file and the line
- */
-export function assertJinjaSafe(spec: KubeadmConfigSpec): void {
-  const problems = jinjaProblems(spec);
-  if (problems.length > 0) {
-    throw new ConfigError("bootstrap data", problems);
-  }
 }

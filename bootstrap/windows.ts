@@ -5,7 +5,7 @@ import { kubeletLabels } from "capz-windows-platform/machines/nodeLabels";
 import { azureAdapterMtu, vxlanMtu } from "capz-windows-platform/network/mtu";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
-import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
+import { azureJsonFile, validateSpec, commandField, safeFile } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments, taintField } from "./kubelet";
 import {
@@ -20,7 +20,7 @@ import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
 import { registryCredentials } from "./registryCredentials";
 import { authorizedKey } from "./sshKeys";
-import { runScript } from "./windowsScript";
+import { runScript, scriptFile } from "./windowsScript";
 
 export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSettings {
   /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
@@ -46,12 +46,6 @@ export const uninitializedTaint = {
 } as const;
 
 const patchesDirectory = "C:/k/patches";
-
-const scriptFile = (name: string): BootstrapFile => ({
-  path: `C:/${name}`,
-  permissions: "0744",
-  content: scriptContent(name),
-});
 
 const administratorsKeys = "C:/ProgramData/ssh/administrators_authorized_keys";
 

@@ -1,5 +1,5 @@
-import { safeFile } from "../../bootstrap/files";
-import { assertJinjaSafe, jinjaOpening, nodeNameTemplate } from "../../bootstrap/jinja";
+import { safeFile, validateSpec } from "../../bootstrap/files";
+import { jinjaOpening, nodeNameTemplate } from "../../bootstrap/jinja";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { today } from "../support/platforms";
 
@@ -17,7 +17,7 @@ describe("text that Jinja would interpret", () => {
     const content = 'metadata:\n  name: a\n  label: "{{ .Values.label }}"\n';
     expect(
       messageOf(() => {
-        assertJinjaSafe({
+        validateSpec({
           files: [
             { path: "/etc/a", content: "" },
             { path: "C:/x.yaml", content },
@@ -37,7 +37,7 @@ describe("text that Jinja would interpret", () => {
 
   it("is rejected in commands, paths, keys and arguments, all in one report", () => {
     const message = messageOf(() => {
-      assertJinjaSafe({
+      validateSpec({
         files: [{ path: "/etc/{{name}}", content: "fine" }],
         preKubeadmCommands: ["true", "echo ${#list[@]}"],
         postKubeadmCommands: ["echo {% raw %}"],
@@ -59,10 +59,10 @@ describe("text that Jinja would interpret", () => {
   it("is allowed only as the node name, and there only as the template for the computer name", () => {
     const named = (name: string) => ({ joinConfiguration: { nodeRegistration: { name } } });
     expect(() => {
-      assertJinjaSafe(named(nodeNameTemplate));
+      validateSpec(named(nodeNameTemplate));
     }).not.toThrow();
     expect(() => {
-      assertJinjaSafe(named("{{ ds.meta_data.hostname }}"));
+      validateSpec(named("{{ ds.meta_data.hostname }}"));
     }).toThrow("nodeRegistration.name");
   });
 
