@@ -1,7 +1,10 @@
 import type { AuditArgs } from "../bootstrap/audit";
 import type { ClusterApi } from "../components/clusterApi/clusterApi";
+import type { ClusterAutoscalerArgs } from "../components/clusterAutoscaler/clusterAutoscaler";
 import type { ClusterApiArgs } from "../components/clusterApi/clusterApiArgs";
+import type { EncryptionArgs } from "../components/controlPlane/encryptionKeys";
 import type { LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
+import type { HealthCheckArgs } from "../components/healthChecks";
 import type { LinuxPoolArgs, NodeFileArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
 import type {
   ManagementCluster,
@@ -22,13 +25,13 @@ import {
   type WindowsPoolSettings,
 } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
-import { keyVaultKeyIds } from "capz-windows-platform/encryption/keyVault";
+import { keyVaultKeyIds, pluginImage } from "capz-windows-platform/encryption/keyVault";
+import { pinnedImage } from "capz-windows-platform/workloads/imageDigests";
+import { autoscalerImage } from "../addons/clusterAutoscaler";
 import { internalBalancer } from "./apiServerArgs";
 import { authenticationArgs } from "./authenticationArgs";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
 import { withoutEmpty, withoutUndefined } from "capz-windows-kit/without";
-import { encryptionArgs } from "./encryptionArgs";
-import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
 import type { Run } from "./run";
 import { secretFilesOf } from "../config/secretFiles";
@@ -68,7 +71,6 @@ export { auditArgs as audit } from "./auditArgs";
 export { network } from "./networkArgs";
 export { peerings } from "./peeringArgs";
 export { bastions } from "./bastionArgs";
-export { autoscalers } from "./autoscalerArgs";
 export { sampleWorkloads } from "./sampleArgs";
 export { runningPools, upgradeOrders } from "./waitArgs";
 
@@ -173,6 +175,29 @@ const nodeDefaults = (settings: Settings, { mtu }: Pick<Network, "mtu">) => ({
   ...(settings.kubeletCertificates === "selfSigned" ? {} : { servingCertificate: true }),
   tags: settings.tags,
 });
+
+/** With the image of the plugin only where a digest pins it: a component's inputs are its args, and those of other stacks stay as they are. */
+function encryptionArgs({
+  controlPlane: { encryption },
+  imageDigests,
+}: Settings): EncryptionArgs | undefined {
+  const image = pinnedImage(pluginImage, imageDigests);
+  return encryption?.keyVaultKeys === undefined || image === pluginImage
+    ? encryption
+    : { ...encryption, pluginImage: image };
+}
+
+/** A limit as the components take it: text, because their schema for other languages does not support union types. */
+const healthCheckArgs = (settings: Settings["controlPlane"]["healthCheck"]): HealthCheckArgs | undefined =>
+  settings === undefined
+    ? undefined
+    : withoutEmpty({
+        ...settings,
+        unhealthyLessThanOrEqualTo:
+          settings.unhealthyLessThanOrEqualTo === undefined
+            ? undefined
+            : String(settings.unhealthyLessThanOrEqualTo),
+      });
 
 export const controlPlane = (
   settings: Settings,
@@ -295,3 +320,18 @@ export const workloadCluster = (
   wait: settings.wait !== "none",
   protect: settings.protect,
 });
+
+/** The args if the stack has the cluster autoscaler, otherwise an empty list. */
+export function autoscalers(settings: Settings): ClusterAutoscalerArgs[] {
+  const {
+    enabled,
+    version,
+    image: tagged = autoscalerImage(version),
+    ...behavior
+  } = settings.addons.clusterAutoscaler;
+  const { clusterName, namespace, kubernetesVersion, wait, imageDigests } = settings;
+  const image = pinnedImage(tagged, imageDigests);
+  return enabled
+    ? [{ clusterName, namespace, kubernetesVersion, version, image, behavior, wait: wait !== "none" }]
+    : [];
+}

@@ -18,8 +18,7 @@ import { childOf, givenOptions, guarded, requireProviders, webhookRetry } from "
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
 import { EncryptionKeys, type EncryptionArgs } from "./encryptionKeys";
-import { healthCheckOptions } from "../healthCheckOptions";
-import type { HealthCheckArgs } from "../machineHealthArgs";
+import { healthCheckOptions, type HealthCheckArgs } from "../healthChecks";
 import type { MachineDeletionArgs } from "capz-windows-platform/machines/healthChecks";
 import type { PodSecurityArgs } from "../podSecurityArgs";
 import { machineTimeouts } from "../timeouts";

@@ -1,6 +1,6 @@
 import type { KubeletArgs } from "../../bootstrap/kubeletConfig";
 import type { EgressArgs } from "../egressArgs";
-import type { HealthCheckArgs } from "../machineHealthArgs";
+import type { HealthCheckArgs } from "../healthChecks";
 import type { MachineDeletionArgs } from "capz-windows-platform/machines/healthChecks";
 import type { Flavor } from "capz-windows-platform/cluster/platform";
 import type { ImageChoice } from "capz-windows-platform/machines/images";

@@ -9,8 +9,7 @@ import { defaultPool } from "capz-windows-platform/machines/defaults";
 import { capzImage } from "capz-windows-platform/machines/images";
 import type { NodeOs } from "capz-windows-platform/machines/naming";
 import { azureVnetMtu } from "capz-windows-platform/network/mtu";
-import { healthCheckOptions } from "../healthCheckOptions";
-import { nodeCount } from "../nodeCount";
+import { healthCheckOptions, nodeCount } from "../healthChecks";
 import type { NodeFileArgs, WindowsPoolArgs } from "./poolArgs";
 
 /** @throws Error for an encoding that the bootstrap provider would not take */

@@ -69,10 +69,7 @@ export class PoolClient {
     if (machinePool === undefined || isDeleted(machinePool)) {
       return undefined;
     }
-    const infrastructure = textAt(machinePool, "spec", "template", "spec", "infrastructureRef", "name");
-    const azurePool = await this.get(
-      this.path("azuremachinepools", { ...pool, name: infrastructure || pool.name }),
-    );
+    const azurePool = await this.azurePool(pool, machinePool);
     if (azurePool === undefined) {
       return undefined;
     }
@@ -100,17 +97,10 @@ export class PoolClient {
   /** The objects of a pool as they are; undefined if it is gone or goes. */
   async objects(pool: PoolName): Promise<ScaleSetObjects | undefined> {
     const machinePool = await this.machinePool(pool);
-    const infrastructure = textAt(machinePool, "spec", "template", "spec", "infrastructureRef", "name");
-    const azurePool = await this.get(
-      this.path("azuremachinepools", { ...pool, name: infrastructure || pool.name }),
-    );
-    const query = `?labelSelector=${encodeURIComponent(`${poolLabel}=${pool.name}`)}`;
+    const azurePool = await this.azurePool(pool, machinePool);
     return machinePool === undefined || azurePool === undefined || isDeleted(machinePool)
       ? undefined
-      : {
-          ...{ machinePool, azurePool },
-          parts: await this.list(`${this.path("azuremachinepoolmachines", { ...pool, name: "" })}${query}`),
-        };
+      : { machinePool, azurePool, parts: await this.ofPool("azuremachinepoolmachines", pool) };
   }
 
   /** Takes a pool away from a cluster autoscaler, which would bring it back to its least number. */
@@ -124,9 +114,8 @@ export class PoolClient {
 
   /** The machines of a pool, from what CAPZ and Cluster API have made. */
   async machines(pool: PoolName): Promise<ScaleSetMachine[]> {
-    const query = `?labelSelector=${encodeURIComponent(`${poolLabel}=${pool.name}`)}`;
-    const owners = await this.list(`${this.path("machines", { ...pool, name: "" })}${query}`);
-    const parts = await this.list(`${this.path("azuremachinepoolmachines", { ...pool, name: "" })}${query}`);
+    const owners = await this.ofPool("machines", pool);
+    const parts = await this.ofPool("azuremachinepoolmachines", pool);
     return parts.map((part): ScaleSetMachine => {
       const ownerName = list(at(part, "metadata", "ownerReferences")).find(
         ({ kind }) => kind === "Machine",
@@ -161,23 +150,14 @@ export class PoolClient {
   async pause(pool: PoolName, infrastructure: string, pause: Pause): Promise<string> {
     // The doctor tells an interrupted `up` from a running one by the time.
     const pausedBy = `${pause} ${new Date().toISOString()}`;
-    await this.annotate(
-      "azuremachinepools",
-      { ...pool, name: infrastructure },
-      { [scaleDownAnnotation]: pausedBy, [pausedAnnotation]: "true" },
-    );
+    const annotations = { [scaleDownAnnotation]: pausedBy, [pausedAnnotation]: "true" };
+    await this.annotate("azuremachinepools", { ...pool, name: infrastructure }, annotations);
     return pausedBy;
   }
 
   resume(pool: PoolName, infrastructure: string): Promise<void> {
-    return this.annotate(
-      "azuremachinepools",
-      { ...pool, name: infrastructure },
-      {
-        [scaleDownAnnotation]: null,
-        [pausedAnnotation]: null,
-      },
-    );
+    const annotations = { [scaleDownAnnotation]: null, [pausedAnnotation]: null };
+    return this.annotate("azuremachinepools", { ...pool, name: infrastructure }, annotations);
   }
 
   mark(pool: PoolName, machine: string, value: string): Promise<void> {
@@ -186,20 +166,16 @@ export class PoolClient {
 
   /** CAPZ copies the mark and never removes the copy. */
   async unmark(pool: PoolName, { machine, infrastructure }: ScaleSetMachine): Promise<void> {
+    const annotations = { [deleteAnnotation]: null };
     if (machine !== undefined) {
-      await this.annotate("machines", { ...pool, name: machine }, { [deleteAnnotation]: null });
+      await this.annotate("machines", { ...pool, name: machine }, annotations);
     }
-    await this.annotate(
-      "azuremachinepoolmachines",
-      { ...pool, name: infrastructure },
-      { [deleteAnnotation]: null },
-    );
+    await this.annotate("azuremachinepoolmachines", { ...pool, name: infrastructure }, annotations);
   }
 
   /** Names of AzureMachinePoolMachines that have the mark. */
   async markedParts(pool: PoolName): Promise<string[]> {
-    const query = `?labelSelector=${encodeURIComponent(`${poolLabel}=${pool.name}`)}`;
-    const parts = await this.list(`${this.path("azuremachinepoolmachines", { ...pool, name: "" })}${query}`);
+    const parts = await this.ofPool("azuremachinepoolmachines", pool);
     return parts
       .filter((part) => annotationsOf(part)[deleteAnnotation] !== undefined)
       .map((part) => textAt(part, "metadata", "name"));
@@ -230,23 +206,17 @@ export class PoolClient {
       if (!managers.some(isOwnEntry)) {
         return;
       }
+      const fields = {
+        managedFields: managers.filter((each) => !isOwnEntry(each)),
+        resourceVersion: textAt(machinePool, "metadata", "resourceVersion"),
+      };
+      const changes = Object.entries(fields).map(([name, value]) => ({
+        op: "replace",
+        path: `/metadata/${name}`,
+        value,
+      }));
       try {
-        await this.patch(
-          this.path("machinepools", pool),
-          [
-            {
-              op: "replace",
-              path: "/metadata/managedFields",
-              value: managers.filter((each) => !isOwnEntry(each)),
-            },
-            {
-              op: "replace",
-              path: "/metadata/resourceVersion",
-              value: textAt(machinePool, "metadata", "resourceVersion"),
-            },
-          ],
-          jsonPatch,
-        );
+        await this.patch(this.path("machinepools", pool), changes, jsonPatch);
         return;
       } catch (error) {
         if (!(error instanceof RequestError && error.status === 409) || attempt === conflicts) {
@@ -259,6 +229,18 @@ export class PoolClient {
   private path(plural: string, { namespace, name }: PoolName): string {
     const version = plural.startsWith("azure") ? apiVersions.azure : apiVersions.cluster;
     return `/apis/${version}/namespaces/${namespace}/${plural}${name === "" ? "" : `/${name}`}`;
+  }
+
+  /** The AzureMachinePool of a MachinePool. */
+  private azurePool(pool: PoolName, machinePool: unknown): Promise<unknown> {
+    const name = textAt(machinePool, "spec", "template", "spec", "infrastructureRef", "name") || pool.name;
+    return this.get(this.path("azuremachinepools", { ...pool, name }));
+  }
+
+  /** What Cluster API and CAPZ have made for a pool. */
+  private ofPool(plural: string, pool: PoolName): Promise<Plain[]> {
+    const query = `?labelSelector=${encodeURIComponent(`${poolLabel}=${pool.name}`)}`;
+    return this.list(`${this.path(plural, { ...pool, name: "" })}${query}`);
   }
 
   private annotate(plural: string, object: PoolName, annotations: Plain): Promise<void> {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { conditionOf } from "./conditions";
 import { isImagePending } from "./pendingImage";
 import type { PoolClient, PoolName, ScaleSetObjects } from "./poolClient";
 import { at, list, numberAt, textAt } from "capz-windows-kit/untyped";
@@ -42,9 +41,9 @@ export function leftOfRollout(
   if (list(at(azurePool, "status", "longRunningOperationStates")).length > 0) {
     return "Azure is still at work on the scale set";
   }
-  const ready = conditionOf(azurePool, "Ready");
-  if (ready.status === "False") {
-    return `the scale set is not ready: ${ready.message || ready.reason}`;
+  const ready = list(at(azurePool, "status", "conditions")).find(({ type }) => type === "Ready");
+  if (textAt(ready, "status") === "False") {
+    return `the scale set is not ready: ${textAt(ready, "message") || textAt(ready, "reason")}`;
   }
   const wanted = numberAt(machinePool, "spec", "replicas") ?? 1;
   const nodes = parts.filter((part) => textAt(part, "status", "nodeRef", "name") !== "");
