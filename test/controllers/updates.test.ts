@@ -98,13 +98,17 @@ if (typeof found === "string") {
   }
 
   const { changes, without } = changesOfEveryKey(seed, sampleSize);
+  /** A third of them, another one for each commit; all with CAPZ_WINDOWS_LIVES=all. */
+  const tried = changes.filter(
+    (_, index) => process.env.CAPZ_WINDOWS_LIVES === "all" || index % 3 === seed % 3,
+  );
 
   it("every key has a change", () => {
     expect(without).toEqual([]);
   });
 
   describe(`the webhooks agree with the impact, seed ${seed}:`, () => {
-    it.each(changes.map((change, index) => [change.key, index, change] as const))(
+    it.each(tried.map((change, index) => [change.key, index, change] as const))(
       "%s",
       async (_, index, { before, after }) => {
         const [one, other] = [await planned(before), await planned(after)];

@@ -19,7 +19,7 @@ import { readExample } from "../support/stacks";
 import { projectDir } from "../support/projectDir";
 import { Engine } from "./engine";
 import everyOption from "./everyOption";
-import { writeExample } from "./examples";
+import { stacksOfRun, writeExample } from "./examples";
 import { missing } from "./pulumiCli";
 import { offlineRecording } from "./recordings";
 
@@ -82,7 +82,7 @@ if (reason !== undefined) {
     teams.end();
   });
 
-  it.each([...allExamples, ...furtherStacks])("%s", async (stack) => {
+  it.each(stacksOfRun([...allExamples, ...furtherStacks], 9))("%s", async (stack) => {
     const [own, outputs] = stack.startsWith("team-") ? [teams, shared] : [engine, {}];
     const { secretKeys } = readExample(stack);
     const config = await writeExample(own, stack, server);

@@ -88,8 +88,8 @@ const stacks = [...exampleStacks, ...(isThorough ? furtherStacks : [])].filter(
   (stack) => !["dockershim", "management", "private-management"].includes(stack),
 );
 
-/** The newest one has lost the most; in CI all of this winter. */
-const releases = isThorough ? [36, 37, upcoming.minor] : [upcoming.minor];
+/** The newest one has lost the most; in CI also the oldest of this winter, which lacks the most of what is new. */
+const releases = isThorough ? [36, upcoming.minor] : [upcoming.minor];
 
 describe.each(releases)("the programs of Kubernetes 1.%i", (release) => {
   it.each(stacks)("know what %s passes to them", async (stack) => {

@@ -50,7 +50,7 @@ suite(`the node's own programs of Kubernetes 1.${judgedMinor}`, () => {
   const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
   const isRandom = versionRanges.some(({ versions }) => versions.some((one) => minor(one) === judgedMinor));
   (isRandom ? it : it.skip)(`take the user data of right configs, seed ${seed}`, async () => {
-    const wanted = Math.ceil(sampleSize / 2);
+    const wanted = Math.ceil(sampleSize / 4);
     const configs = fc
       .sample(rightConfig, { numRuns: wanted * 40, seed })
       .filter(({ kubernetesVersion }) => minor(String(kubernetesVersion)) === judgedMinor)
