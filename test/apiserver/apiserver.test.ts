@@ -7,8 +7,8 @@ import { ApiServer } from "./client";
 import { Applier, namespace } from "./applier";
 
 /**
- * Applies every object of every example stack to a real API server with strict validation, and once more, which must
- * change nothing. Namespaces get a prefix of the run and are removed at the end.
+ * Applies every object of every example stack to a real API server: as a dry run with strict validation, then for real,
+ * and once more, which must change nothing. Namespaces get a prefix of the run and are removed at the end.
  */
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
 

@@ -17,9 +17,9 @@ const content = (object: KubernetesObject): string =>
   );
 
 /**
- * Applies objects to a real API server with strict validation, and once more, which must change nothing. Namespaces get a
- * prefix of the run, so that several runs can use one server. Plans have most objects in common: the same object is applied
- * once.
+ * Applies objects to a real API server: as a dry run with strict validation, then for real, and once more, which must
+ * change nothing. Namespaces get a prefix of the run, so that several runs can use one server. Plans have most objects in
+ * common: the same object is applied once.
  */
 export class Applier {
   private readonly made: KubernetesObject[] = [];
@@ -80,7 +80,8 @@ export class Applier {
         refused.push(`${title}: the API server has no ${object.apiVersion}`);
         continue;
       }
-      const real = await this.server.apply(object, { dryRun: false });
+      const dry = await this.server.apply(object, { dryRun: true });
+      const real = dry.status < 300 ? await this.server.apply(object, { dryRun: false }) : dry;
       this.made.push(object);
       if (real.status >= 300) {
         refused.push(`${title}: ${real.body.message ?? real.status}`);

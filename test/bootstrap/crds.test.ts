@@ -1,11 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { controlPlaneKubeadmConfigSpec } from "../../bootstrap/controlPlane";
-import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
-import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { loadCrdValidators } from "../support/crdSchemas";
-import { publicKey } from "../support/stacks";
-import { today } from "../support/platforms";
 import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 
 const crd = `
@@ -98,87 +93,3 @@ describe("the CRD validator", () => {
     expect(validate({})).toHaveLength(1);
   });
 });
-
-const crds = process.env.CAPZ_WINDOWS_CRDS;
-
-(crds === undefined ? describe.skip : describe)(
-  crds === undefined
-    ? "bootstrap data against Cluster API's CRDs (skipped: CAPZ_WINDOWS_CRDS names no folder of CRDs)"
-    : "bootstrap data against Cluster API's CRDs",
-  () => {
-    const validate = crds === undefined ? () => [] : loadCrdValidators(crds);
-    const kubeadmConfig = (spec: unknown) =>
-      validate({
-        apiVersion: "bootstrap.cluster.x-k8s.io/v1beta2",
-        kind: "KubeadmConfig",
-        metadata: { name: "x", namespace: "default" },
-        spec,
-      });
-    const extra = {
-      extraFiles: [{ path: "/x", permissions: "0600", append: true, content: "{{ x }}" }],
-      preKubeadmCommands: ["echo a"],
-      postKubeadmCommands: ["echo b"],
-    };
-    const windows = windowsKubeadmConfigSpec({
-      ...today,
-      azureJsonSecret: "s",
-      sshPublicKey: publicKey,
-      ...extra,
-    });
-    const controlPlane = controlPlaneKubeadmConfigSpec({
-      ...today,
-      clusterName: "demo",
-      azureJsonSecret: "s",
-    });
-
-    it.each([
-      ["a Windows node", windows],
-      ["a Linux node", linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "s", ...extra })],
-      ["a plain Linux node", linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "s" })],
-      ["a control plane machine", controlPlane],
-    ])("of %s is a valid KubeadmConfig", (_, spec) => {
-      expect(kubeadmConfig(spec)).toEqual([]);
-    });
-
-    it("of the control plane is valid in a KubeadmControlPlane", () => {
-      const spec = {
-        replicas: 3,
-        version: "v1.35.6",
-        machineTemplate: {
-          spec: {
-            infrastructureRef: {
-              apiGroup: "infrastructure.cluster.x-k8s.io",
-              kind: "AzureMachineTemplate",
-              name: "demo-cp",
-            },
-          },
-        },
-        kubeadmConfigSpec: controlPlane,
-      };
-      const object = {
-        apiVersion: "controlplane.cluster.x-k8s.io/v1beta2",
-        kind: "KubeadmControlPlane",
-        metadata: { name: "demo-control-plane" },
-        spec,
-      };
-      expect(validate(object)).toEqual([]);
-    });
-
-    it("is invalid in the form of v1beta1, with an unknown field, or with a value that is too long", () => {
-      expect(kubeadmConfig({ ...windows, useExperimentalRetryJoin: true })).toEqual([
-        "spec.useExperimentalRetryJoin: there is no such field",
-      ]);
-      expect(kubeadmConfig({ ...windows, preKubeadmCommands: [] })).toEqual([
-        "spec.preKubeadmCommands: must NOT have fewer than 1 items",
-      ]);
-      expect(
-        kubeadmConfig({
-          joinConfiguration: { nodeRegistration: { kubeletExtraArgs: { "cloud-provider": "external" } } },
-        }),
-      ).toEqual(["spec.joinConfiguration.nodeRegistration.kubeletExtraArgs: must be array"]);
-      expect(kubeadmConfig({ files: [{ path: "/x", content: "a".repeat(10_241) }] })).toEqual([
-        "spec.files.0.content: must NOT have more than 10240 characters",
-      ]);
-    });
-  },
-);

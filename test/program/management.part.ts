@@ -24,18 +24,6 @@ const ofType = ({ update }: Plan, type: string) =>
 const namesIn = (found: readonly { readonly name: string }[]) => found.map(({ name }) => name);
 
 describe("an AKS cluster for management", () => {
-  it("is an OIDC issuer with workload identity, so that pods get tokens that Microsoft Entra accepts", async () => {
-    expect(inputsOf(await planOf("dev"), "management-aks-cluster")).toMatchObject({
-      oidcIssuerProfile: { enabled: true },
-      securityProfile: { workloadIdentity: { enabled: true } },
-    });
-  });
-
-  it("gets a role for its outbound address before it is created", async () => {
-    const names = ["management-aks-egress-ip", "management-aks-network-role"];
-    expectAfter(await planOf("dev"), "management-aks-cluster", names);
-  });
-
   it("allows its own nodes to reach its API server if not everybody is allowed", async () => {
     const plan = await planOf("prod");
     const own = addressOf(plan, "management-aks-egress-ip");
@@ -219,21 +207,6 @@ describe("Cluster API on the management cluster", () => {
       { spec: { manager: { syncPeriod: "1m" } } },
       { spec: { manager: { syncPeriod: "10m" } } },
     ]);
-  });
-
-  it("has new machines' tokens live longer than the slowest boots", async () => {
-    const { spec } = inputsOf(await planOf("dev"), "cluster-api-providers-bootstrap");
-    // In manager.additionalArgs the operator refuses what the manifest has already.
-    expect(spec).toEqual({
-      version: "v1.14.2",
-      deployment: { containers: [{ name: "manager", args: { "--bootstrap-token-ttl": "90m" } }] },
-    });
-  });
-
-  it("gets cert-manager with its CRDs, and no provider from the operator's chart", async () => {
-    const plan = await planOf("dev");
-    expect(inputsOf(plan, "cluster-api-providers-cert-manager").values).toEqual({ crds: { enabled: true } });
-    expect(inputsOf(plan, "cluster-api-providers-operator").values).toMatchObject({ enableHelmHook: false });
   });
 
   it("is installed before the cluster's namespace is created, and deleted after it", async () => {

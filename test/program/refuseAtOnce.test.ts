@@ -27,8 +27,14 @@ it("declares every kind of which a change is refused", async () => {
   expect([...new Set(kinds)].sort()).toEqual([...refusedKinds].sort());
 });
 
-const immutable =
-  "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
+/** "cluster-azure: spec.location" for each change that is refused; refusedChanges.test.ts has the words. */
+const fieldsOf = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => {
+    const [head = "", ...lines] = text.split("\n");
+    return lines.map(
+      (line) => `${head.replace(" cannot be updated:", "")}: ${line.trim().split(" from ")[0]}`,
+    );
+  });
 
 describe("a change of a stack that exists", () => {
   const azure = minimal().azure as Readonly<Record<string, string>>;
@@ -46,105 +52,60 @@ describe("a change of a stack that exists", () => {
   const refused = (change: object): string[] => refusalsOf(settingsWith({ ...before, ...change }), recorded);
 
   it.each([
-    [
-      "azure.location",
-      { azure: { ...azure, location: "northeurope" } },
-      "spec.location from westeurope to northeurope",
-    ],
+    ["azure.location", { azure: { ...azure, location: "northeurope" } }, ["cluster-azure: spec.location"]],
     [
       "azure.subscriptionId",
       { azure: { ...azure, subscriptionId: "99999999-2222-4333-8444-555555555555" } },
-      "spec.subscriptionID from 11111111-2222-4333-8444-555555555555 to 99999999-2222-4333-8444-555555555555",
+      ["cluster-azure: spec.subscriptionID"],
     ],
-  ])("of %s", (_, change, line) => {
-    expect(refused(change)).toEqual([`cluster-azure cannot be updated:\n  ${line}: ${immutable}`]);
-  });
-
-  it("of azure.resourceGroup, in which the VNET is, too", () => {
-    expect(refused({ azure: { ...azure, resourceGroup: "other" } })).toEqual([
-      [
-        "cluster-azure cannot be updated:",
-        `  spec.resourceGroup from test to other: ${immutable}`,
-        `  spec.networkSpec.vnet.resourceGroup from test to other: ${immutable}`,
-      ].join("\n"),
-    ]);
-  });
-
-  it("of both ranges of the cluster", () => {
-    const network = { ...before.network, podCidr: "10.200.0.0/16", serviceCidr: "10.201.0.0/16" };
-    expect(refused({ network })).toEqual([
-      [
-        "cluster-cluster cannot be updated:",
-        `  spec.clusterNetwork.pods.cidrBlocks from ["192.168.0.0/16"] to ["10.200.0.0/16"]: ${immutable}`,
-        `  spec.clusterNetwork.services.cidrBlocks from ["10.96.0.0/12"] to ["10.201.0.0/16"]: ${immutable}`,
-      ].join("\n"),
-    ]);
-  });
-
-  it("of the VNET, whose default subnets move with it", () => {
-    expect(refused({ network: { vnetCidr: "10.20.0.0/16" } })).toEqual([
-      expect.stringMatching(
-        /^cluster-azure cannot be updated:\n {2}spec\.networkSpec\.vnet\.cidrBlocks from \["10\.10\.0\.0\/16"\] to \["10\.20\.0\.0\/16"\]: /,
-      ),
-    ]);
-  });
-
-  it("of the range of a subnet of pools", () => {
-    expect(refused({ network: { poolSubnets: { web: "10.10.65.0/24" } } })).toEqual([
-      'cluster-azure cannot be updated:\n  spec.networkSpec.subnets[pools].cidrBlocks from ["web: 10.10.64.0/24"] to ["web: 10.10.65.0/24"]: Azure does not change the range of a subnet with machines: add a subnet under another name for a new pool, move the workload, and remove the old pool, and its subnet in a later `up`',
-    ]);
-  });
-
-  it("to an older minor", () => {
-    expect(refused({ kubernetesVersion: "v1.34.2" })).toEqual([
-      "control-plane-kubeadm cannot be updated:\n  spec.version from v1.35.6 to v1.34.2: etcd and the API server cannot be downgraded: restore the previous kubernetesVersion",
-    ]);
-  });
-
-  it("to a key that is first at once", () => {
-    const keys = ["key2", "key1"];
-    expect(refused({ controlPlane: { ...before.controlPlane, encryption: { keys } } })).toEqual([
-      expect.stringMatching(/^control-plane-kubeadm cannot be updated:\n {2}controlPlane\.encryption from /),
-    ]);
-  });
-
-  const ownPool = "add a pool with it under another name, move the workload, and remove this one";
-
-  it.each([
     [
-      "the blocks of Calico",
-      { addons: { calicoBlockSize: 27 } },
-      [
-        "calico-part-1 cannot be updated:",
-        "  addons.calicoBlockSize from 25 to 27: Calico does not change the blocks of a cluster that exists (calico v3.32.1 libcalico-go/lib/clientv3/ippool.go), and its operator would change no range of addresses any more: set addons.calicoBlockSize to the former value",
-      ],
+      "azure.resourceGroup, in which the VNET is, too",
+      { azure: { ...azure, resourceGroup: "other" } },
+      ["cluster-azure: spec.resourceGroup", "cluster-azure: spec.networkSpec.vnet.resourceGroup"],
     ],
+    [
+      "both ranges of the cluster",
+      { network: { ...before.network, podCidr: "10.200.0.0/16", serviceCidr: "10.201.0.0/16" } },
+      ["pods", "services"].map((part) => `cluster-cluster: spec.clusterNetwork.${part}.cidrBlocks`),
+    ],
+    [
+      "the VNET, whose default subnets move with it",
+      { network: { vnetCidr: "10.20.0.0/16" } },
+      ["vnet", "subnets[control-plane]", "subnets[node]"].map(
+        (part) => `cluster-azure: spec.networkSpec.${part}.cidrBlocks`,
+      ),
+    ],
+    [
+      "the range of a subnet of pools",
+      { network: { poolSubnets: { web: "10.10.65.0/24" } } },
+      ["cluster-azure: spec.networkSpec.subnets[pools].cidrBlocks"],
+    ],
+    ["an older minor", { kubernetesVersion: "v1.34.2" }, ["control-plane-kubeadm: spec.version"]],
+    [
+      "a key that is first at once",
+      { controlPlane: { ...before.controlPlane, encryption: { keys: ["key2", "key1"] } } },
+      ["control-plane-kubeadm: controlPlane.encryption"],
+    ],
+    ["the blocks of Calico", { addons: { calicoBlockSize: 27 } }, ["calico-part-1: addons.calicoBlockSize"]],
     [
       "a scale set that gets spot machines",
       { windowsPools: { win1: { zones: ["1", "2"], spot: {} } } },
-      [
-        "pool-win1-azure cannot be updated:",
-        `  spec.template.spotVMOptions from nothing to {"evictionPolicy":"Delete"}: Azure takes this for a scale set when it is created, and refuses every later update that has it: ${ownPool}`,
-      ],
+      ["pool-win1-azure: spec.template.spotVMOptions"],
     ],
     [
       "the zones of a scale set",
       { windowsPools: { win1: { zones: ["1"] } } },
-      [
-        "pool-win1-pool cannot be updated:",
-        '  spec.failureDomains from ["1","2"] to ["1"]: Azure can add zones to a scale set, but not remove them: add a pool with the zones that you want, move the workload, and remove this one',
-      ],
+      ["pool-win1-pool: spec.failureDomains"],
     ],
     [
       "an older Cluster API",
       { clusterApi: { coreVersion: "v1.13.6", azureVersion: "v1.26.0" } },
       ["core", "bootstrap", "control-plane", "infrastructure"].map(
-        (role) => expect.stringContaining(`cluster-api-providers-${role} cannot be updated:`) as string,
+        (role) => `cluster-api-providers-${role}: spec.version`,
       ),
     ],
-  ])("of %s", (_, change, lines) => {
-    const found = refused(change);
-    expect(lines.length > 2 ? found : found.flatMap((text) => text.split("\n"))).toEqual(lines);
+  ])("of %s", (_, change, fields) => {
+    expect(fieldsOf(refused(change))).toEqual(fields);
   });
 
   it("is none where another cluster is asked for, or the state has none", () => {

@@ -30,31 +30,4 @@ describe("a mirror", () => {
     expect(new Set(images.map(registryOf)).size).toBeGreaterThan(2);
     expect(images.filter((image) => !programRegistries.includes(registryOf(image)))).toEqual([]);
   });
-
-  it("is configured on every node, and the proxy also for the cloud controller manager, which calls Azure", async () => {
-    const plan = await planOf("mirrored");
-    expect(plan.nodes.map(({ path }) => path.split("/")[0])).toEqual(
-      expect.arrayContaining(["control-plane", "linux1", "win1"]),
-    );
-    for (const { text } of plan.nodes) {
-      expect(text).toContain("https://mirror.example.com/v2/cache/docker-hub");
-      expect(text).toContain("proxy.example.com:3128");
-    }
-    const containers = plan.objects.workload
-      .flatMap((stream) => stream.objects)
-      .filter(({ metadata }) => metadata.name === "cloud-controller-manager")
-      .map(
-        ({ spec }) =>
-          (spec as { template?: { spec: { containers: { env?: unknown }[] } } } | undefined)?.template?.spec
-            .containers[0]?.env,
-      )
-      .filter((env) => env !== undefined);
-    expect(containers).toEqual([
-      [
-        { name: "HTTP_PROXY", value: "http://proxy.example.com:3128" },
-        { name: "HTTPS_PROXY", value: "http://proxy.example.com:3128" },
-        { name: "NO_PROXY", value: expect.stringContaining("10.30.0.0/16") as string },
-      ],
-    ]);
-  });
 });
