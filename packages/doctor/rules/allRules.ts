@@ -18,7 +18,6 @@ import { nodes } from "./nodes";
 import { pods } from "./pods";
 import { programs } from "./programs";
 import { providers } from "./providers";
-import { registries } from "./registries";
 import { scheduling } from "./scheduling";
 import { services } from "./services";
 import { unexplained } from "./unexplained";
@@ -42,7 +41,6 @@ export const detectors: Detectors = {
     ...machines,
     ...nodes,
     ...kubeletCertificates,
-    ...registries,
     ...programs,
     ...scheduling,
   },

@@ -1,9 +1,7 @@
 import { hasCondition, anyOf } from "./finders";
-import { crashLoops, imageMissing, podWith } from "./podFinders";
-import { kubeProxyRules } from "./kubeProxy";
+import { crashLoops, podWith } from "./podFinders";
 import { isWindowsPool, poolsOf } from "../cluster/scope";
 import type { Detectors } from "./rule";
-import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 
 /** The pod network: Calico, HNS and kube-proxy. */
@@ -18,9 +16,6 @@ export const degraded = (text: RegExp, minutes: number) =>
     message: text,
     minutes,
   });
-
-const isOperator = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("tigera-operator");
-const isCalico = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("calico-");
 
 /** Bad for longer than a rollout to a new node takes. */
 const notAvailable = (type: string, status: string) =>
@@ -40,16 +35,6 @@ export const linuxPoolNames = (world: World): string[] =>
     .filter((name) => !isWindowsPool(world, name));
 
 export const calico: Detectors = {
-  "operator-dns": podWith({
-    side: "workload",
-    where: isOperator,
-    container: ({ ready, endMessage, message }) => (ready ? undefined : `${message} ${endMessage}`.trim()),
-    text: /lookup \S+(?: on \S+:53)?: |dial tcp: lookup/,
-  }),
-  "operator-crashes": crashLoops({
-    side: "workload",
-    where: isOperator,
-  }),
   "calico-windows-endpoint": anyOf(
     degraded(/kubernetes-services-endpoint|[Ss]ervices? endpoint/, 0),
     podWith({
@@ -59,18 +44,15 @@ export const calico: Detectors = {
       text: /KUBERNETES_SERVICE_HOST|services? endpoint/i,
     }),
   ),
-  "calico-not-available": (world) => [
-    ...notAvailable("Available", "False")(world),
-    ...notAvailable("Progressing", "True")(world),
-  ],
-  "calico-image": imageMissing({
-    side: "workload",
-    where: (pod) => isCalico(pod) || isOperator(pod),
-  }),
+  "calico-not-available": anyOf(notAvailable("Available", "False"), notAvailable("Progressing", "True")),
   "calico-crashes": crashLoops({
     side: "workload",
-    where: isCalico,
+    where: ({ metadata }) => /^(?:calico|tigera-operator)-/.test(metadata.name),
     minutes: 5,
   }),
-  ...kubeProxyRules,
+  "kube-proxy-crashes": crashLoops({
+    side: "workload",
+    where: ({ metadata: { name, namespace } }) =>
+      namespace === "kube-system" && name.startsWith("kube-proxy-"),
+  }),
 };

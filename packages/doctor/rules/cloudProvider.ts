@@ -1,5 +1,5 @@
 import { olderThan } from "./finders";
-import { crashLoops, imageMissing, podWith } from "./podFinders";
+import { crashLoops, podWith } from "./podFinders";
 import { platformAtZero } from "./scaledToZero";
 import { cloudTaint, hasCloudTaint, nodesOf, systemOf } from "../cluster/scope";
 import type { Detectors, Match } from "./rule";
@@ -74,10 +74,6 @@ const uninitializedNodes = (world: World): Match[] => {
 
 export const cloudProviderRules: Detectors = {
   ...platformAtZero,
-  "cloud-provider-image": imageMissing({
-    side: "workload",
-    where: ({ metadata }) => cloudPods.test(metadata.name),
-  }),
   "host-process-files": podWith({
     side: "workload",
     where: (pod, world) =>
@@ -91,11 +87,7 @@ export const cloudProviderRules: Detectors = {
   }),
   "cloud-provider-crashes": crashLoops({
     side: "workload",
-    where: ({ metadata }) => metadata.name.startsWith("cloud-controller-manager"),
-  }),
-  "node-manager-crashes": crashLoops({
-    side: "workload",
-    where: ({ metadata }) => metadata.name.startsWith("cloud-node-manager"),
+    where: ({ metadata }) => cloudPods.test(metadata.name),
   }),
   "cloud-provider-missing": uninitializedNodes,
   "cloud-provider-idle": noneInitialized,

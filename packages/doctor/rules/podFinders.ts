@@ -111,40 +111,6 @@ export const waitsFor = (reasons: RegExp, where: Where) =>
     container: ({ waiting, message }) => (reasons.test(waiting) ? `${waiting}: ${message}` : undefined),
   });
 
-/** Messages of pulls that failed for another reason than a missing image. */
-const otherReason = new RegExp(
-  [
-    /no such host|i\/o timeout|TLS handshake|tls: |x509|proxyconnect|connection re|connectex|no route to host|getaddrinfow/,
-    /server misbehaving|EOF|(?:context )?deadline exceeded|toomanyrequests|Too Many Requests|rate limit/,
-    /unauthorized|\b40[13]\b|authori[sz]|access denied|access to the resource is denied|insufficient_scope/,
-    /failed to (?:extract|register) layer|not enough space|no space left|no match(?:ing manifest)? for|hcsshim::/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "i",
-);
-
-/** Whether an event about a Pod says why its image did not come, while its state only says that kubelet waits. */
-const eventSaysOther = (pod: KubeObject, side: Side, world: World): boolean =>
-  world
-    .eventsOf(pod, side)
-    .some(
-      (event) => event.reason === "Failed" && isFresh(event, world.now) && otherReason.test(event.message),
-    );
-
-/** Pods with an image that does not exist, by the answer of the registry, or because kubelet gives no other reason. */
-export const imageMissing = (where: Where) => (world: World) =>
-  podWith({
-    ...where,
-    container: ({ waiting, message }, pod) =>
-      noImage.test(waiting) &&
-      !otherReason.test(message) &&
-      (/not ?found|manifest unknown|does not exist/i.test(message) ||
-        (!/failed to |rpc error/.test(message) && !eventSaysOther(pod, where.side, world)))
-        ? `${waiting}: ${message}`
-        : undefined,
-  })(world);
-
 /** Minutes after its last end for which a container that runs again counts as one that crashes. */
 const crashMinutes = 30;
 

@@ -128,7 +128,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** Rules that say only that something is not right: a finding with the cause stands before them. */
 const behind: readonly string[] = [
-  ...["provider-unavailable", "cni-nowhere", "operator-crashes"],
+  ...["provider-unavailable", "cni-nowhere"],
   ...["pool-incomplete", "node-not-ready", "control-plane-waits"],
 ];
 
