@@ -1,6 +1,5 @@
 import { olderThan } from "./finders";
 import { crashLoops, podWith } from "./podFinders";
-import { platformAtZero } from "./scaledToZero";
 import { cloudTaint, hasCloudTaint, nodesOf, systemOf } from "../cluster/scope";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
@@ -73,7 +72,6 @@ const uninitializedNodes = (world: World): Match[] => {
 };
 
 export const cloudProviderRules: Detectors = {
-  ...platformAtZero,
   "host-process-files": podWith({
     side: "workload",
     where: (pod, world) =>

@@ -3,9 +3,9 @@ import { conditionProof, hasCondition, olderThan, anyOf, says, unread, warned } 
 import { withAnswer } from "./answers";
 import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
-import { providersAtZero } from "./scaledToZero";
+import { scaledToZeroRules } from "./scaledToZero";
 import type { World } from "../cluster/snapshot";
-import type { Detectors, Match, Find } from "./rule";
+import type { Detectors, Match } from "./rule";
 import { azureKinds } from "./kinds";
 
 /** Kinds of the Cluster API operator. */
@@ -29,26 +29,20 @@ const withDeployment =
 const inManagement = (text: RegExp): RegExp =>
   new RegExp(`^(?![^]*(?:Drain not completed|(?:patching|creating) object ))[^]*?(?:${text.source})`);
 
-/** The API server names the webhook, and in the address of the request its Service and namespace. */
-const webhookExpired = inManagement(
-  /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+\w)(?![\w./-]*\w)(?:(?:(?!https?:\/\/[\w-]+\.[\w-]+\.svc)[^])*https?:\/\/(?<service>[\w-]+)\.(?<where>[\w-]+)\.svc)?[^]*?certificate has expired(?:[^]*? is after (?<ended>[\dT:.Z-]+\w))?/,
-);
-
-const webhookExpiry = (find: Find): Detectors => ({
-  "webhook-certificate-expired": find,
-});
-
 const fails = inManagement(
   /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+(?:, Kind=\w+)?) failed|no endpoints available for service "?(?<service>[\w-]+)/,
 );
 
-const distrusted =
-  /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+)(?![\w./-])[^]*x509: certificate/;
+const distrusted = inManagement(
+  /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+)(?![\w./-])[^]*x509: certificate/,
+);
 
-const issuerFails = /failed calling webhook "?webhook\.cert-manager\.io(?![^]*certificate has expired)/;
-// Not a certificate that has expired: the rule webhook-certificate-expired reports it.
-const issuerDistrusted =
-  /failed calling webhook "?webhook\.cert-manager\.io[^]*x509: certificate (?!has expired)/;
+const providerKinds = [
+  "CoreProvider",
+  "BootstrapProvider",
+  "ControlPlaneProvider",
+  "InfrastructureProvider",
+];
 
 const kinds = [
   ...azureKinds,
@@ -69,19 +63,6 @@ const webhookSays = (text: RegExp): ((world: World) => Match[]) =>
     // These events count even if the control plane is Ready, because it cannot be changed until the webhook works.
     warned({ kinds: ["KubeadmControlPlane"], text }),
     unread("management", ["other", "certificate"], text),
-  );
-
-/** What the operator says of cert-manager's webhook, for longer than cert-manager needs to start. */
-const issuerSays = (text: RegExp): ((world: World) => Match[]) =>
-  anyOf(
-    hasCondition({
-      kinds: [...providerKinds, "Certificate"],
-      type: /./,
-      message: text,
-      minutes: 5,
-      where: (object, world) => olderThan(object, installing, world),
-    }),
-    unread("management", ["other"], text),
   );
 
 export const providers: Detectors = {
@@ -110,13 +91,10 @@ export const providers: Detectors = {
     hasCondition({ kinds: ["Certificate"], type: "Ready", minutes: 3, where: inProviders }),
   ),
   "webhook-without-ca": withoutBundle,
-  ...providersAtZero,
+  ...scaledToZeroRules,
   "provider-unavailable": unavailable,
   "provider-missing": missingController,
   "not-reconciled": untouched,
-  "cert-manager-distrusted": issuerSays(issuerDistrusted),
-  "cert-manager-webhook": issuerSays(issuerFails),
-  ...webhookExpiry(webhookSays(webhookExpired)),
   "webhook-certificate": webhookSays(distrusted),
   "webhook-down": webhookSays(fails),
   "provider-not-installed": (world) =>

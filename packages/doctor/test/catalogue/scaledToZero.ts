@@ -34,14 +34,9 @@ export const scaledToZero: readonly Scene[] = [
     ["capz-system", "capz-controller-manager"],
     ["capz-system", "azureserviceoperator-controller-manager"],
     ["capi-system", "capi-controller-manager"],
-    ["capi-kubeadm-bootstrap-system", "capi-kubeadm-bootstrap-controller-manager"],
-    ["capi-kubeadm-control-plane-system", "capi-kubeadm-control-plane-controller-manager"],
     ["cert-manager", "cert-manager-webhook"],
-  ]),
-  ...scaled("management", "installer-scaled-to-zero", [
     ["capi-operator-system", "capi-operator-cluster-api-operator"],
     ["cert-manager", "cert-manager"],
-    ["cert-manager", "cert-manager-cainjector"],
   ]),
   ...scaled("workload", "add-on-scaled-to-zero", [
     ["kube-system", "cloud-controller-manager"],
