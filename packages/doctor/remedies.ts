@@ -33,8 +33,6 @@ const fragments: Readonly<Record<string, RegExp>> = {
   resume: grammar(
     String.raw`patch WORD WORD -n WORD --type merge -p '\{"spec":\{"paused":false\}\}'|annotate WORD WORD -n WORD WORD`,
   ),
-  remove: grammar("vm(?:ss)? delete(?:-instances)?(?: --[a-z-]+ [A-Z-]+)+"),
-  detach: grammar("vm(?:ss)? disk detach(?: --[a-z-]+ [A-Z-]+)+"),
   cniState: grammar("get WORD(?: -n WORD)?"),
   lacking: grammar("WORD(?: WORD)*"),
   machines: grammar("WORD(?: WORD)*"),
@@ -107,7 +105,7 @@ type Source = Pick<Match, "isNamedOnly" | "proof" | "vars">;
 /** Values that are the names of a finding's object. */
 const ofObject = new Set(["kind", "name", "podNamespace"]);
 
-/** Whether a value was taken from the text of a proof, and is no client of an identity's spec; a role follows from an action in it. */
+/** Whether a value was taken from the text of a proof, and is no client of an identity's spec. */
 function isFromText(name: string, value: string, source: Source, world: World): boolean {
   const { isNamedOnly, proof, vars = {} } = source;
   const isOfSpec = world
@@ -119,7 +117,7 @@ function isFromText(name: string, value: string, source: Source, world: World): 
   const said = `${proof.from === undefined ? "" : proof.where} ${proof.text}`.toLowerCase();
   return (
     (isNamedOnly === true && ofObject.has(name)) ||
-    (vars[name] === value && (name === "role" || said.includes(value.toLowerCase())))
+    (vars[name] === value && said.includes(value.toLowerCase()))
   );
 }
 
@@ -191,9 +189,9 @@ export function sentenceOf(text: string, vars: Readonly<Record<string, string>>)
 }
 
 /** What a refusal of Azure says of rights. */
-const ofRights = /\{(?:action|client|linked|role|scope)\}/g;
+const ofRights = /\{(?:action|client|linked|scope)\}/g;
 
-/** The cause of a rule with its values. An identity, a role or a scope that only an Event names is quoted as its word. */
+/** The cause of a rule with its values. An identity, an action or a scope that only an Event names is quoted as its word. */
 export function causeOf(
   text: string,
   vars: Readonly<Record<string, string>>,

@@ -1,6 +1,5 @@
 import { access } from "./access";
 import { addons } from "./addons";
-import { azureLimits } from "./azureLimits";
 import { azureResources } from "./azureResources";
 import { bootstrap } from "./bootstrap";
 import { calico } from "./calico";
@@ -9,11 +8,9 @@ import { controlPlane } from "./controlPlane";
 import { deletion } from "./deletion";
 import { gmsa } from "./gmsa";
 import { identity } from "./identity";
-import { missingImages } from "./missingImages";
 import { readSubjects } from "./knowledge";
 import { kubeletCertificates } from "./kubeletCertificates";
 import { machines } from "./machines";
-import { mounts } from "./mounts";
 import { nodes } from "./nodes";
 import { pods } from "./pods";
 import { programs } from "./programs";
@@ -31,11 +28,9 @@ export const detectors: Detectors = {
     ...deletion,
     ...providers,
     ...identity,
-    ...missingImages,
-    ...azureLimits,
     ...azureResources,
   },
-  ...{ ...bootstrap, ...controlPlane, ...addons, ...mounts, ...gmsa, ...windowsContainers },
+  ...{ ...bootstrap, ...controlPlane, ...addons, ...gmsa, ...windowsContainers },
   ...{
     ...calico,
     ...machines,

@@ -1,13 +1,12 @@
 import { textAt } from "capz-windows-kit/untyped";
+import { withVars } from "./answers";
 import { anyOf, says, wasRead } from "./finders";
 import { azureKinds } from "./kinds";
-import { roles } from "./roles";
 import type { Detectors, Match } from "./rule";
-import { secrets } from "./secrets";
 import type { World } from "../cluster/snapshot";
 import { present } from "capz-windows-kit/present";
 
-/** The identity of the controllers in Azure, and its roles. */
+/** The identity of the controllers in Azure. */
 
 const missingIdentity = (world: World): Match[] =>
   world
@@ -28,8 +27,23 @@ const missingIdentity = (world: World): Match[] =>
       );
     });
 
+/** Logins that were refused for their client secret, with the client and the Secret of the AzureClusterIdentity that has one. */
+function refusedSecrets(world: World): Match[] {
+  const spec = world
+    .all("AzureClusterIdentity")
+    .map((identity) => identity.spec)
+    .find((each) => textAt(each, "clientSecret", "name") !== "");
+  const named = {
+    client: textAt(spec, "clientID"),
+    secret: textAt(spec, "clientSecret", "name"),
+    secretNamespace: textAt(spec, "clientSecret", "namespace"),
+  };
+  const known = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ""));
+  return withVars(says({ kinds: azureKinds, text: /AADSTS70002(?:22|15)\b/ }), () => known)(world);
+}
+
 export const identity: Detectors = {
-  ...secrets,
+  "client-secret": refusedSecrets,
   "identity-missing": anyOf(
     missingIdentity,
     says({
@@ -37,5 +51,4 @@ export const identity: Detectors = {
       text: /AzureClusterIdentity external object \S+ azureclusteridentities\S* \\?"(?<identity>[\w.-]+)\\?" not found/,
     }),
   ),
-  ...roles,
 };

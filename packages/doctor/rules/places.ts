@@ -5,7 +5,7 @@ import type { ReadProblem, World } from "../cluster/snapshot";
 import { withAnswer, withMinutes } from "./answers";
 import { degraded } from "./calico";
 import { deletingSays, failedDeletion } from "./deletionFinders";
-import { hasCondition, isNotReady, isPending, olderThan, says, unread, warned } from "./finders";
+import { anyOf, hasCondition, isNotReady, isPending, olderThan, says, unread, warned } from "./finders";
 import { azureKinds } from "./kinds";
 import { creationFails, podWith } from "./podFinders";
 import { inProviders } from "./providerFinders";
@@ -74,6 +74,12 @@ const places = {
   /** Events of a Pod that is not Ready. One that is has its network, its volumes and its image. */
   "pod event": (pattern: Pattern) => inEvents(["Pod"], pattern, isNotReady),
   "claim event": (pattern: Pattern) => inEvents(["PersistentVolumeClaim"], pattern, isPending),
+  /** Events of a claim without a volume, or of a Pod that is not Ready. */
+  volume: (pattern: Pattern) =>
+    anyOf(
+      inEvents(["PersistentVolumeClaim"], pattern, isPending),
+      inEvents(["Pod"], pattern, isNotReady),
+    ),
   /** A waiting container, or an event while the Pod is not Ready. */
   pod: ({ text = any, nodeMinutes = 0 }: Pattern): Find => {
     const find = tells(text);

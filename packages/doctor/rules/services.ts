@@ -1,7 +1,5 @@
-import { withVars } from "./answers";
-import { withRole } from "./roles";
 import type { World } from "../cluster/snapshot";
-import type { Detectors, Match, Find } from "./rule";
+import type { Detectors, Match } from "./rule";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import { isTrue, type KubeObject, minutesBetween, stays, title } from "../cluster/objects";
 import { isFalse } from "capz-windows-platform/cluster/argumentValues";
@@ -31,6 +29,10 @@ const managersOf = (world: World): KubeObject[] =>
   world.all("Pod", "workload").filter(({ metadata }) => metadata.name.startsWith("cloud-controller-manager"));
 
 function reasonOf(service: KubeObject, world: World): string {
+  const ofClass = textAt(service.spec, "loadBalancerClass");
+  if (ofClass !== "") {
+    return `its spec.loadBalancerClass is ${ofClass}, whose controller does not run or does not handle it`;
+  }
   if (world.all("Pod", "workload").length > 0 && managersOf(world).length === 0) {
     return "the cluster has no Pod of the cloud controller manager";
   }
@@ -59,8 +61,6 @@ const isReported = (text: string, world: World): boolean =>
   /SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/.test(text) ||
   (text.startsWith(noNodes) && !hasNodeBehind(world));
 
-const classOf = ({ spec }: KubeObject): string => textAt(spec, "loadBalancerClass");
-
 const waiting = (world: World): Match[] =>
   world
     .all("Service")
@@ -84,7 +84,7 @@ const waiting = (world: World): Match[] =>
           where: `${title(object)}, status.loadBalancer`,
           text: `no address ${minutes} minutes after it was created, and no warning says why`,
         },
-        vars: { minutes: String(minutes), why, class: classOf(object) },
+        vars: { minutes: String(minutes), why },
       };
     });
 
@@ -94,27 +94,11 @@ const isDown = (world: World): boolean => {
   return managers.length > 0 && !managers.some((pod) => isTrue(pod, "Ready"));
 };
 
-const hasClass = ({ vars }: Match): boolean => vars?.class !== "";
-
-/**
- * The role and the scope for a refusal. Who may not read an address or a subnet may not join it either, and Azure only
- * names the first. A role cannot be assigned at a provider's namespace, which a list of resources has as its scope.
- */
-const lacksRole = (find: Find) =>
-  withVars(withRole(find), ({ vars: { action = "", scope } }) => ({
-    ...(action.startsWith("Microsoft.Network/") ? { role: "Network Contributor" } : {}),
-    ...(scope === undefined ? {} : { scope: scope.replace(/\/providers\/[\w.]+$/, "") }),
-  }));
+/** A class has a controller of its own. */
+const hasClass = ({ object }: Match): boolean => textAt(object?.spec, "loadBalancerClass") !== "";
 
 export const services: Detectors = {
-  "load-balancer-role": lacksRole(
-    syncFails(
-      /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*?client '(?<client>[^']+)')?(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
-    ),
-  ),
   "load-balancer-no-nodes": (world) =>
     hasNodeBehind(world) ? [] : syncFails(new RegExp(`^${noNodes}`))(world),
-  "load-balancer-class": (world) => waiting(world).filter(hasClass),
-  "load-balancer-silent": (world) =>
-    isDown(world) ? [] : waiting(world).filter((match) => !hasClass(match)),
+  "load-balancer-silent": (world) => waiting(world).filter((match) => hasClass(match) || !isDown(world)),
 };

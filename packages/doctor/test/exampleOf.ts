@@ -64,6 +64,7 @@ export function writeExample(p: Patient, rule: Known): void {
     event: () => warn(kinds[0] ?? ""),
     "pod event": () => warn("Pod"),
     "claim event": () => warn("PersistentVolumeClaim"),
+    volume: () => warn("PersistentVolumeClaim"),
     service: () => warn("Service"),
     creation: () => warn("ReplicaSet"),
     pod: () => (event === undefined ? wait("CreateContainerError") : warn("Pod")),

@@ -4,6 +4,8 @@ import { patient } from "./patient";
 /** Secrets that are missing, or that no longer count. */
 
 const app = "1d97f845-8723-8881-89c7-a725cc1a93ec";
+const cause =
+  "The client secret of the service principal with which CAPZ logs in has expired (AADSTS7000222), or the Secret of the AzureClusterIdentity has not its value: often the ID of the secret instead, or a former one (AADSTS7000215). What runs goes on, but nothing in Azure can be created, changed or deleted until it is renewed.";
 const end = [
   "kubectl rollout restart deployment/capz-controller-manager deployment/azureserviceoperator-controller-manager -n capz-system",
   "Use workload identity, which needs no secret: this program sets it up.",
@@ -31,9 +33,8 @@ it("expired: the client and the Secret of the AzureClusterIdentity are named", (
     }),
   ).toEqual([
     {
-      id: "secret-expired",
-      cause:
-        "The client secret of the service principal with which CAPZ logs in has expired. What runs goes on, but nothing in Azure can be created, changed or deleted until it is renewed.",
+      id: "client-secret",
+      cause,
       remedy: [
         `az ad app credential reset --id ${app} --append --query password -o tsv   # prints the new secret once`,
         "kubectl create secret generic sp -n secrets --from-literal=clientSecret=NEW-SECRET --dry-run=client -o yaml | kubectl apply -f -   # the Secret that the AzureClusterIdentity names",
@@ -51,9 +52,8 @@ it("wrong: a client that only Entra names is no value of a command", () => {
     ),
   ).toEqual([
     {
-      id: "secret-wrong",
-      cause:
-        "The client secret in the Secret of the AzureClusterIdentity is not one of the service principal's: often it is the ID of the secret instead of its value, or the secret was renewed in Entra only.",
+      id: "client-secret",
+      cause,
       remedy: [
         `az ad app credential reset --id CLIENT --append --query password -o tsv   # prints the new secret once`,
         "kubectl create secret generic SECRET -n SECRET-NAMESPACE --from-literal=clientSecret=NEW-SECRET --dry-run=client -o yaml | kubectl apply -f -   # the Secret that the AzureClusterIdentity names",

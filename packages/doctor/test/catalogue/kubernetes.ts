@@ -7,7 +7,6 @@ import { told } from "./lines";
 export const kubernetes = told(String.raw`
 warning Service:web SyncLoadBalancerFailed | Error syncing load balancer: failed to ensure load balancer: Retriable: true, RetryAfter: 300s, HTTPStatusCode: 429, RawError: TooManyRequests | load-balancer-busy | - | -
 pod FailedMount | MountVolume.SetUp failed for volume "share" : rpc error: code = Internal desc = mount failed with NewSmbGlobalMapping failed. output: "New-SmbGlobalMapping : The user name or password is incorrect. Windows System Error 1326" | share-denied | - | -
-warning Service:web SyncLoadBalancerFailed | Error syncing load balancer: failed to ensure load balancer: PublicIP from annotation azure-pip-name(-IPv6)=web-pip for service shop/web doesn't exist | load-balancer-address | web-pip | public-ip list
 pod FailedMount | MountVolume.SetUp failed for volume "pvc-1" : kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name file.csi.azure.com not found in the list of registered CSI drivers | driver-missing | file.csi.azure.com | csi
 pod FailedAttachVolume | Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) web-0 | disk-attached | still attached | volumeattachments
 pod FailedValidation | Error validating pod web from api, ignoring: spec.volumes: Invalid value | warning-unexplained | spec.volumes | describe
