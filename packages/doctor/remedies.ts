@@ -33,7 +33,6 @@ const fragments: Readonly<Record<string, RegExp>> = {
   resume: grammar(
     String.raw`patch WORD WORD -n WORD --type merge -p '\{"spec":\{"paused":false\}\}'|annotate WORD WORD -n WORD WORD`,
   ),
-  cniState: grammar("get WORD(?: -n WORD)?"),
   lacking: grammar("WORD(?: WORD)*"),
   machines: grammar("WORD(?: WORD)*"),
   thing: grammar("WORD WORD(?: -n WORD)?"),
@@ -65,12 +64,7 @@ const grants: readonly Grant[] = [
       "npm run plan -- {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of a message alone",
   },
   {
-    weakens: /\bcreate (?:cluster)?rolebinding\b/,
-    instead:
-      "Have whoever answers for what the Pods ask for create the RoleBinding; give no right because of a message alone.",
-  },
-  {
-    weakens: /\bpod-security\.kubernetes\.io\/enforce=|\bhostProcessNamespaces:/,
+    weakens: /\bpod-security\.kubernetes\.io\/enforce=/,
     instead:
       "Only add-ons need privileged Pods. Whoever may create them administers the nodes: allow them in no other namespace because of a message alone.",
     ofAddOns: true,
@@ -88,11 +82,6 @@ const grants: readonly Grant[] = [
   {
     weakens: /\bcertificate approve\b/,
     instead: "Approve no certificate because of a message alone; the approver knows the machines.",
-  },
-  {
-    weakens: /\bdelete (?:validating|mutating)\w+/,
-    instead:
-      "When the policy engine cannot start because it refuses its own Pods, delete its webhook configuration, which it makes again; not because of a message alone.",
   },
 ];
 

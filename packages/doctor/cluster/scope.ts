@@ -1,6 +1,5 @@
 import { grouped } from "capz-windows-kit/grouped";
 import { at, list, numberAt, textAt } from "capz-windows-kit/untyped";
-import type { Taint } from "capz-windows-platform/machines/nodeLabels";
 import { type KubeObject, ownerOf } from "./objects";
 import type { World } from "./snapshot";
 
@@ -185,12 +184,6 @@ export const hasCloudTaint = (node: KubeObject): boolean => taintsOf(node).inclu
 export const isControlPlaneNode = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
 
-export const taintsOn = (node: KubeObject): Taint[] =>
-  list(at(node.spec, "taints")).map((taint) => ({
-    key: textAt(taint, "key"),
-    value: textAt(taint, "value"),
-    effect: textAt(taint, "effect"),
-  }));
-
 /** The keys of a node's taints. */
-export const taintsOf = (node: KubeObject): string[] => taintsOn(node).map(({ key }) => key);
+export const taintsOf = (node: KubeObject): string[] =>
+  list(at(node.spec, "taints")).map((taint) => textAt(taint, "key"));

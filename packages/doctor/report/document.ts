@@ -28,7 +28,7 @@ const symptoms: readonly (readonly [seen: string, pages: readonly string[]])[] =
     ],
   ],
   ["a node is NotReady, or has gone", ["nodes", "network", "hns", "add-ons"]],
-  ["a pod stays in Pending", ["scheduling", "volumes"]],
+  ["a pod stays in Pending", ["pods", "volumes"]],
   ["a pod stays in ContainerCreating", ["pod-network", "hns", "mounts", "gmsa", "containers"]],
   ["ImagePullBackOff, ErrImagePull", ["registries", "pods", "windows-containers"]],
   ["CrashLoopBackOff, or a program that ends", ["programs", "windows-containers", "containers"]],

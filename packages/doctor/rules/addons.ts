@@ -13,8 +13,6 @@ import { autoscalerDown } from "./autoscaler";
 import { cloudProviderRules } from "./cloudProvider";
 import type { Detectors, Match, Find } from "./rule";
 import type { World } from "../cluster/snapshot";
-import { byCniPod, hasOwnCni, isFlannel } from "./nodeNetwork";
-import { nodesOf } from "../cluster/scope";
 import { present } from "capz-windows-kit/present";
 
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
@@ -28,27 +26,6 @@ const withObject = (find: Find): Find =>
   withVars(find, ({ vars: { what = "", object = "", place } }) => ({
     thing: `${what.toLowerCase()} ${object}${place === undefined ? "" : ` -n ${place}`}`,
   }));
-
-/** No node at all has a network: one finding about the CNI instead of one for each node. */
-const nowhere = (world: World, minutes: number): Match[] => {
-  const nodes = nodesOf(world);
-  const without = byCniPod(false, minutes)(world);
-  return present(
-    !(nodes.length < 2) &&
-      !(without.length < nodes.length) && {
-        proof: {
-          where: `all ${nodes.length} nodes, condition Ready=False`,
-          text: without[0]?.proof.text ?? "",
-          since: without[0]?.proof.since,
-        },
-      },
-  );
-};
-
-const calico = { cni: "Calico", operator: "tigera-operator", cniNamespace: "calico-system" };
-const flannel = { cni: "Flannel", operator: "kube-flannel", cniNamespace: "kube-flannel" };
-
-const cniOf = (world: World) => (isFlannel(world) ? flannel : calico);
 
 /** The labels that a set selects and that the Cluster does not have. */
 export const lackingLabels = (set: KubeObject, { cluster }: World): string[] => {
@@ -167,9 +144,6 @@ export const addons: Detectors = {
   "add-on-selector": applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
   ...autoscalerDown,
   ...cloudProviderRules,
-  "cni-nowhere": (world) =>
-    hasOwnCni(world) ? [] : nowhere(world, 15).map((match) => ({ ...match, vars: cniOf(world) })),
-  "own-cni-nowhere": (world) => (hasOwnCni(world) ? nowhere(world, 5) : []),
   "add-on-not-selected": notSelected,
   "add-on-not-applied": notApplied,
   "own-api-service": apiServices(true),

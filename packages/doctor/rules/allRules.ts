@@ -19,27 +19,13 @@ import { scheduling } from "./scheduling";
 import { services } from "./services";
 import { unexplained } from "./unexplained";
 import { volumes } from "./volumes";
-import { windowsContainers } from "./windowsContainers";
 import type { Detectors, Rule } from "./rule";
 
 export const detectors: Detectors = {
-  ...{
-    ...access,
-    ...deletion,
-    ...providers,
-    ...identity,
-    ...azureResources,
-  },
-  ...{ ...bootstrap, ...controlPlane, ...addons, ...gmsa, ...windowsContainers },
-  ...{
-    ...calico,
-    ...machines,
-    ...nodes,
-    ...kubeletCertificates,
-    ...programs,
-    ...scheduling,
-  },
-  ...{ ...containers, ...pods, ...volumes, ...services, ...unexplained },
+  ...{ ...access, ...deletion, ...providers, ...identity, ...azureResources, ...bootstrap },
+  ...{ ...controlPlane, ...addons, ...gmsa, ...calico, ...machines, ...nodes },
+  ...{ ...kubeletCertificates, ...programs, ...scheduling, ...containers, ...pods, ...volumes },
+  ...{ ...services, ...unexplained },
 };
 
 /** The files of knowledge/, in the order in which docs/troubleshooting.md and a report show what is equally urgent. */
@@ -48,7 +34,7 @@ export const subjects = readSubjects(
     ...["access", "deletion", "providers", "identity", "images", "azure-limits", "azure-machines"],
     ...["azure-resources", "azure-networks", "bootstrap", "control-plane", "add-ons", "mounts", "gmsa"],
     ...["windows-containers", "pod-network", "network", "hns", "machines", "nodes", "kubelet-certificates"],
-    ...["registries", "admission", "programs", "scheduling", "containers", "pods", "volumes"],
+    ...["registries", "admission", "programs", "containers", "pods", "volumes"],
     ...["services", "unexplained"],
   ],
   detectors,

@@ -1,6 +1,6 @@
 import { hasHostProcess } from "capz-windows-platform/workloads/podSpec";
-import { at, textAt } from "capz-windows-kit/untyped";
-import { isTrue, minutesBetween, title } from "../cluster/objects";
+import { textAt } from "capz-windows-kit/untyped";
+import { minutesBetween, title } from "../cluster/objects";
 import { podWith } from "./podFinders";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
@@ -45,22 +45,10 @@ const waitsWith = (text: RegExp) =>
     },
   });
 
-/** Before a controller says so in the condition Paused, which has a rule, or when none does. */
-const paused = ({ cluster }: World): Match[] =>
-  cluster !== undefined && at(cluster.spec, "paused") === true && !isTrue(cluster, "Paused")
-    ? [
-        {
-          object: cluster,
-          proof: { where: `Cluster ${cluster.metadata.name}, spec.paused`, text: "true" },
-        },
-      ]
-    : [];
-
 const noProgram =
   /(?:CreateProcess|exec)(?:(?!CreateProcess|exec)[^])*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)|failed to (?:get application name from commandline|find executable)/i;
 
 export const containers: Detectors = {
-  "cluster-paused": paused,
   "run-as-user": waitsWith(
     /CreateProcess[^]*user name (?:or password is incorrect|could not be found)|no (?:users found|matching entries in passwd)|unable to find user/i,
   ),

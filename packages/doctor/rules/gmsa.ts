@@ -1,8 +1,7 @@
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { KubeObject } from "../cluster/objects";
 import { anyOf, podWarns } from "./finders";
-import { podWith } from "./podFinders";
-import { tells } from "./podMessages";
+import { podWith, tells } from "./podFinders";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
 import { present } from "capz-windows-kit/present";

@@ -1,10 +1,8 @@
-import { at, list, textAt } from "capz-windows-kit/untyped";
-import type { Taint } from "capz-windows-platform/machines/nodeLabels";
-import { tolerates } from "capz-windows-platform/workloads/tolerations";
-import { conditionNamed, containersOf, type KubeObject } from "../cluster/objects";
+import { textAt } from "capz-windows-kit/untyped";
+import { containersOf, type KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { olderThan } from "./finders";
-import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf, taintsOn } from "../cluster/scope";
+import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf } from "../cluster/scope";
 import type { Detectors, Match } from "./rule";
 
 /** Nodes that the cloud provider has not initialized: without provider ID, or with a taint that it should have removed. */
@@ -60,36 +58,7 @@ const windowsManagerMissing = (world: World): Match[] => {
         }));
 };
 
-/** The taint of a node for which a DaemonSet makes no Pod there, or its Pod is not scheduled. */
-function repelling(node: KubeObject, daemon: string, world: World): Taint | undefined {
-  const owner = world
-    .all("DaemonSet", "workload")
-    .find(({ metadata }) => metadata.namespace === "kube-system" && metadata.name === daemon);
-  const tolerations = at(owner?.spec, "template", "spec", "tolerations");
-  const refused = world
-    .all("Pod", "workload")
-    .filter(({ metadata }) => metadata.name.startsWith(`${daemon}-`))
-    .map((pod) => conditionNamed(pod, "PodScheduled"))
-    .map((condition) => (condition?.status === "False" ? condition.message : ""))
-    .join();
-  return taintsOn(node)
-    .filter(({ effect }) => /^No(?:Schedule|Execute)$/.test(effect))
-    .find(
-      (taint) =>
-        refused.includes(`untolerated taint {${taint.key}:`) ||
-        (tolerations !== undefined && !list(tolerations).some((each) => tolerates(each, taint))),
-    );
-}
-
-/** Windows nodes of which a taint keeps cloud-node-manager away. */
-const windowsManagerRepelled = (world: World): Match[] =>
-  windowsManagerMissing(world).flatMap((match) => {
-    const taint = match.object && repelling(match.object, "cloud-node-manager-windows", world);
-    return taint === undefined ? [] : [{ ...match, vars: { taint: taint.key } }];
-  });
-
 export const nodeProviderRules: Detectors = {
-  "node-manager-repelled": windowsManagerRepelled,
   "node-manager-windows": windowsManagerMissing,
   "node-provider-id": (world) => withoutProvider(world, (node) => !hasCloudTaint(node)),
   "node-uninitialized": (world) => withoutProvider(world, hasCloudTaint),

@@ -20,19 +20,13 @@ const kinds = [
 /** A manual repair may take this long. Only some kinds say since when they are paused. */
 const repairMinutes = 15;
 
-/** `clusterctl move` pauses the Cluster, and with it all objects that belong to it; another rule reports that. */
-const isClusterPaused = ({ cluster }: World): boolean =>
-  cluster !== undefined &&
-  (at(cluster.spec, "paused") === true ||
-    cluster.metadata.annotations?.[annotation] !== undefined ||
-    conditionNamed(cluster, "Paused")?.status === "True");
-
 const hasAnnotation = ({ metadata }: KubeObject): boolean => metadata.annotations?.[annotation] !== undefined;
 
-const proofOf = (object: KubeObject, world: World): Match["proof"] | undefined => {
+/** @param minutes - for which a condition must have said so */
+const proofOf = (object: KubeObject, world: World, minutes = 0): Match["proof"] | undefined => {
   const condition = conditionNamed(object, "Paused");
   if (condition?.status === "True") {
-    return minutesBetween(condition.since, world.now) < repairMinutes
+    return minutesBetween(condition.since, world.now) < minutes
       ? undefined
       : conditionProof(object, condition);
   }
@@ -59,8 +53,15 @@ const upMinutes = 15;
 
 const beganOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[scaleDownAnnotation];
 
+/** `clusterctl move` pauses the Cluster, and with it all objects that belong to it. */
+function pausedCluster(world: World): Match[] {
+  const { cluster } = world;
+  const proof = cluster && proofOf(cluster, world);
+  return proof === undefined ? [] : [{ object: cluster, proof }];
+}
+
 const interrupted = (world: World): Match[] =>
-  isClusterPaused(world)
+  pausedCluster(world).length > 0
     ? []
     : world.all("AzureMachinePool", "management").flatMap((object) => {
         const began = beganOf(object);
@@ -79,13 +80,13 @@ const waitsOf = (object: KubeObject): string =>
   stays(object) ? "it neither rolls nor grows" : "its deletion waits, too";
 
 const paused = (world: World): Match[] =>
-  isClusterPaused(world)
+  pausedCluster(world).length > 0
     ? []
     : kinds
         .flatMap((kind) => world.all(kind, "management"))
         .filter((object) => beganOf(object) === undefined)
         .flatMap((object) => {
-          const proof = proofOf(object, world);
+          const proof = proofOf(object, world, repairMinutes);
           const waits = stays(object) ? "what is changed of it is not done" : "its deletion waits, too";
           return proof === undefined
             ? []
@@ -93,6 +94,7 @@ const paused = (world: World): Match[] =>
         });
 
 export const pausedObjects: Detectors = {
+  paused: pausedCluster,
   "object-paused": paused,
   "scale-down-interrupted": interrupted,
 };

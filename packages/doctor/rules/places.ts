@@ -1,4 +1,3 @@
-import { tells } from "./podMessages";
 import { textAt } from "capz-windows-kit/untyped";
 import { stays, type KubeObject } from "../cluster/objects";
 import type { ReadProblem, World } from "../cluster/snapshot";
@@ -7,10 +6,10 @@ import { degraded } from "./calico";
 import { deletingSays, failedDeletion } from "./deletionFinders";
 import { anyOf, hasCondition, isNotReady, isPending, olderThan, says, unread, warned } from "./finders";
 import { azureKinds } from "./kinds";
-import { creationFails, podWith } from "./podFinders";
+import { creationFails, podWith, tells } from "./podFinders";
 import { inProviders } from "./providerFinders";
 import type { Find } from "./rule";
-import { once, pull } from "./pullFinders";
+import { pull } from "./pullFinders";
 import { syncFails } from "./services";
 import { unscheduled } from "./unscheduled";
 
@@ -95,10 +94,7 @@ const places = {
       container: ({ ready, waiting, ended, endMessage, message }) =>
         ready || ended === "" ? undefined : `${waiting === "" ? "" : `${waiting}: `}${endMessage || message}`,
     }),
-  pull: ({ text = any }: Pattern): Find => {
-    const find = pull(text);
-    return (world) => once(find(world));
-  },
+  pull: ({ text = any }: Pattern) => pull(text),
   scheduling: ({ text = any }: Pattern) => unscheduled(text),
   service: ({ text = any }: Pattern) => syncFails(text),
   /** The API server refuses the Pods of a controller. */

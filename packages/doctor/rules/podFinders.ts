@@ -2,7 +2,7 @@ import { textAt } from "capz-windows-kit/untyped";
 import type { Container, KubeObject } from "../cluster/objects";
 import { containersOf, minutesBetween, stays, title } from "../cluster/objects";
 import type { Side, World } from "../cluster/snapshot";
-import { eventProof, groupsOf, isFresh } from "./finders";
+import { anyOf, eventProof, groupsOf, isFresh, podWarns } from "./finders";
 import type { Match } from "./rule";
 import { present } from "capz-windows-kit/present";
 
@@ -158,6 +158,29 @@ export const outOfMemory = (where: Where) =>
     container: ({ ended, ready, restarts }) =>
       ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
   });
+
+/** Keeps one match for each Pod, because its state and its event report the same. */
+export const once = (matches: readonly Match[]): Match[] => {
+  const seen = new Set<string>();
+  return matches.filter(({ object }) => {
+    const key = `${object?.metadata.namespace ?? ""}/${object?.metadata.name ?? ""}`;
+    return !seen.has(key) && seen.add(key);
+  });
+};
+
+/** Pods with a text in the state of a waiting container, or in an event while the Pod is not Ready. */
+export const tells = (text: RegExp): ((world: World) => Match[]) => {
+  const find = anyOf(
+    podWith({
+      side: "workload",
+      text,
+      container: ({ waiting, message, endMessage }) =>
+        waiting === "" ? undefined : `${waiting}: ${message} ${endMessage}`.trim(),
+    }),
+    podWarns(text),
+  );
+  return (world) => once(find(world));
+};
 
 /** Recent events about objects of kinds that are not read themselves. */
 const eventsOfKinds =

@@ -4,10 +4,9 @@ import { conditionNamed, minutesBetween, title } from "../cluster/objects";
 import { isNotReady, olderThan } from "./finders";
 import { isRefusedByAutoscaler } from "./scheduling";
 import { unscheduled } from "./unscheduled";
-import { crashLoops } from "./podFinders";
+import { crashLoops, tells } from "./podFinders";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
-import { tells } from "./podMessages";
 import { systemOf } from "../cluster/scope";
 
 /** Pods of users and add-ons. */

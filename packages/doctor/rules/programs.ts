@@ -1,7 +1,6 @@
 import { withVars } from "./answers";
-import { anyOf, isNotReady, isFresh } from "./finders";
-import { podWith, waitsFor } from "./podFinders";
-import { exitCodes } from "./exitCodes";
+import { anyOf, isNotReady, isFresh, warned } from "./finders";
+import { exitText, podWith, waitsFor } from "./podFinders";
 import type { Detectors, Match } from "./rule";
 import { containersOf, type KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
@@ -36,7 +35,7 @@ const completes = (world: World): Match[] =>
     return { ...match, proof: { ...match.proof, where } };
   });
 
-/** Codes with which programs of Windows end, and what they mean. */
+/** Codes with which programs of Windows end, those of NTSTATUS, and what they mean. */
 const meanings: readonly (readonly [codes: readonly number[], meaning: string])[] = [
   [
     [0xc0000017, 0xc000012d],
@@ -52,11 +51,34 @@ const meanings: readonly (readonly [codes: readonly number[], meaning: string])[
     [0xc0000135, 0xc0000139],
     "a DLL, or a function in one, is not in its image: Nano Server has no .NET Framework, and neither it nor Server Core has the Visual C++ runtime",
   ],
+  [
+    [0xc0000142],
+    "a DLL could not be initialized: often the desktop heap of the node's services is used up by many containers or many processes in HostProcess Pods, and then others fail there, too; or it is a DLL of this program",
+  ],
 ];
 
+/** Pods with a container that ended with one of these codes, which kubelet reports as a signed number. */
+const exitsWith = (codes: readonly number[], meaning: string) =>
+  podWith({
+    side: "workload",
+    container: ({ ready, exitCode }) =>
+      !ready && exitCode !== undefined && codes.includes(exitCode >>> 0)
+        ? `${exitText(exitCode)}: ${meaning}`
+        : undefined,
+  });
+
 const exits = anyOf(
-  ...meanings.map(([codes, meaning]) => withVars(exitCodes(codes, meaning), () => ({ meaning }))),
+  ...meanings.map(([codes, meaning]) => withVars(exitsWith(codes, meaning), () => ({ meaning }))),
 );
+
+/** Pods that were started again and whose probe failed at least five times: a few failures are normal while a program starts. */
+const probeSlow = warned({
+  kinds: ["Pod"],
+  side: "workload",
+  times: 5,
+  where: (pod) => containersOf(pod).some(({ restarts }) => restarts >= 3),
+  text: /(?:Liveness|Startup) probe (?:failed|errored)(?:(?:(?!Get ")[^])*Get "https?:\/\/[^/"]+?(?::(?<port>\d+))?(?<path>\/[^"?]*)(?![^"?]))?[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
+});
 
 export const programs: Detectors = {
   "program-completes-windows": completes,
@@ -65,4 +87,5 @@ export const programs: Detectors = {
     text: /(?:runAsUser(?:Name)? \((?<user>[^)]+)\)[^]*)?(?:break(?:s)? non-root policy|image will run as (?:root|ContainerAdministrator)|non-numeric user)/,
   }),
   "windows-exit-code": exits,
+  "probe-slow": probeSlow,
 };

@@ -1,7 +1,7 @@
 import { registryOf } from "capz-windows-platform/workloads/imageReferences";
 import type { World } from "../cluster/snapshot";
 import { anyOf, isNotReady, warned } from "./finders";
-import { podWith } from "./podFinders";
+import { once, podWith } from "./podFinders";
 import type { Match } from "./rule";
 
 /** Finders of images that do not come. */
@@ -29,7 +29,7 @@ export const pull = (text: RegExp): ((world: World) => Match[]) => {
     }),
   );
   return (world) =>
-    find(world).map((match) => ({
+    once(find(world)).map((match) => ({
       ...match,
       vars: { host: registryOf(imageIn(match)).host ?? "docker.io", ...match.vars },
     }));
@@ -38,12 +38,3 @@ export const pull = (text: RegExp): ((world: World) => Match[]) => {
 /** The image in the status of the container, or between quotes in an event. */
 const imageIn = ({ vars, proof }: Match): string =>
   vars?.image ?? /image "([^"]+)"/.exec(proof.text)?.[1] ?? "";
-
-/** Keeps one match for each Pod and image, because the state and the event report the same. */
-export const once = (matches: readonly Match[]): Match[] => {
-  const seen = new Set<string>();
-  return matches.filter(({ object }) => {
-    const key = `${object?.metadata.namespace ?? ""}/${object?.metadata.name ?? ""}`;
-    return !seen.has(key) && seen.add(key);
-  });
-};

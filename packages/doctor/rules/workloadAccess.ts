@@ -1,5 +1,5 @@
-import { at, list, numberAt, textAt } from "capz-windows-kit/untyped";
-import { type KubeObject, minutesBetween, stays } from "../cluster/objects";
+import { numberAt, textAt } from "capz-windows-kit/untyped";
+import { minutesBetween, stays } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { anyOf, hasCondition, isInitialized, says, unread } from "./finders";
 import type { Detectors, Find, Match } from "./rule";
@@ -66,21 +66,9 @@ const whenInitialized =
   (world) =>
     isInitialized(world) ? find(world) : [];
 
-const of =
-  (kinds: readonly ("public" | "peered" | "linked")[], find: Find): Find =>
-  (world) => {
-    const [azure] = world.all("AzureCluster");
-    return kinds.includes(reachOf(azure)) ? find(world) : [];
-  };
-
-/** How the management cluster reaches the API server. */
-function reachOf(azureCluster: KubeObject | undefined): "public" | "peered" | "linked" {
-  const balancer = at(azureCluster?.spec, "networkSpec", "apiServerLB");
-  if (textAt(balancer, "type") !== "Internal") {
-    return "public";
-  }
-  return list(at(balancer, "privateLinks")).length === 0 ? "peered" : "linked";
-}
+/** Whether the API server has a private address. */
+const isPrivate = (world: World): boolean =>
+  textAt(world.all("AzureCluster")[0]?.spec, "networkSpec", "apiServerLB", "type") === "Internal";
 
 /**
  * A machine of the control plane has run kubeadm, also where Cluster API has never reached it: CAPZ's extension reads that
@@ -94,19 +82,12 @@ const bootstrapped = hasCondition({
   where: ({ metadata }) => metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined,
 });
 
-const whenBootstrapped =
-  (find: Find): Find =>
-  (world) =>
-    isInitialized(world) || bootstrapped(world).length > 0 ? find(world) : [];
-
 const probeFails = hasCondition({
   kinds: ["Cluster"],
   type: "RemoteConnectionProbe",
   message: /probe failed/,
   minutes: 1,
 });
-
-const notHere = unread("workload", ["unreachable", "timeout"]);
 
 /** The certificate of a webhook is cert-manager's, not kubeadm's. */
 export const expired =
@@ -121,11 +102,12 @@ export const workloadAccessRules: Detectors = {
     ),
   ),
   "control-plane-certificates-end": certificatesEnd(false),
-  "workload-unreachable-from-management": of(["public"], whenInitialized(probeFails)),
-  "workload-unreachable-from-here": of(["public"], whenInitialized(notHere)),
-  "private-unreachable-from-management": of(["peered"], whenBootstrapped(probeFails)),
-  "linked-unreachable-from-management": of(["linked"], whenBootstrapped(probeFails)),
-  "private-unreachable-from-here": of(["peered", "linked"], whenInitialized(notHere)),
+  "workload-unreachable-from-management": whenInitialized((world) =>
+    isPrivate(world) ? [] : probeFails(world),
+  ),
+  "private-unreachable-from-management": (world) =>
+    isPrivate(world) && (isInitialized(world) || bootstrapped(world).length > 0) ? probeFails(world) : [],
+  "workload-unreachable-from-here": whenInitialized(unread("workload", ["unreachable", "timeout"])),
   "workload-kubeconfig-refused": unread("workload", ["refused"]),
   "workload-unauthorized": whenInitialized(unread("workload", ["unauthorized", "forbidden"])),
 };

@@ -10,9 +10,9 @@ condition TigeraStatus:calico Degraded=True PodFailure | Pod calico-system/calic
 condition TigeraStatus:calico Available=False ResourceNotReady | DaemonSet "calico-system/calico-node" is not available (awaiting 2 nodes) | calico-not-available | awaiting 2 nodes | calico-system
 condition TigeraStatus:calico Progressing=True ResourceNotReady | Waiting on CertificateSigningRequest(s) with labels x to be approved | calico-not-available | CertificateSigningRequest | csr|calico-system
 addon calico-node- Error | Felix is not live: Kernel does not support nftables | calico-crashes | Calico exits | logs
-pod NotTriggerScaleUp | pod didn't trigger scale-up: 1 max node group size reached, 2 node(s) didn't match Pod's node affinity/selector | scale-up-limit | largest|max | autoscale
-pod NotTriggerScaleUp | pod didn't trigger scale-up: 2 node(s) didn't match Pod's node affinity/selector | scale-up-none | no pool|none | nodeSelector|autoscale
-pod NotTriggerScaleUp | pod didn't trigger scale-up: 1 in backoff after failed scale-up | scale-up-failed | scale-up|failed | cluster-autoscaler|machinepool
+pod NotTriggerScaleUp | pod didn't trigger scale-up: 1 max node group size reached, 2 node(s) didn't match Pod's node affinity/selector | scale-up-none | max node group size reached | autoscale
+pod NotTriggerScaleUp | pod didn't trigger scale-up: 2 node(s) didn't match Pod's node affinity/selector | scale-up-none | No pool | nodeSelector
+pod NotTriggerScaleUp | pod didn't trigger scale-up: 1 in backoff after failed scale-up | scale-up-none | an attempt has failed | machinepools
 condition Certificate:capz-serving Ready=False DoesNotExist | Issuing certificate as Secret does not exist | certificate-not-ready | Issuing certificate as Secret does not exist | describe certificate
 condition Certificate:capz-serving Ready=False Failed | The certificate request has failed to complete and will be retried: Failed to wait for order resource to become ready | certificate-not-ready | failed to complete | describe certificate
 condition Certificate:capz-serving Ready=False Expired | Certificate expired on Sun, 22 Nov 2026 04:00:00 UTC | certificate-not-ready | expired | describe certificate
