@@ -1,4 +1,3 @@
-import { keyAnnotation, keyInManifest } from "capz-windows-platform/encryption/keyVault";
 import { mergePatch } from "capz-windows-kit/mergePatch";
 import { argumentLists } from "capz-windows-platform/cluster/programArguments";
 import { hideCredentials } from "capz-windows-kit/credentials";
@@ -30,10 +29,7 @@ export function withoutSecrets(object: KubeObject): KubeObject {
         ...clean,
         spec: {
           ...(isRecord(object.spec) ? object.spec : {}),
-          kubeadmConfigSpec: {
-            ...keyVaultFiles(object.spec),
-            ...argumentsIn(at(object.spec, "kubeadmConfigSpec")),
-          },
+          kubeadmConfigSpec: argumentsIn(at(object.spec, "kubeadmConfigSpec")),
         },
       };
     case "Pod":
@@ -44,23 +40,6 @@ export function withoutSecrets(object: KubeObject): KubeObject {
     default:
       return clean;
   }
-}
-
-/** Of a plugin's manifest the line that names its key in Key Vault; of any other text nothing. */
-export function keyVaultLine(content: unknown): string | undefined {
-  const key = keyInManifest(text(content)) ?? "";
-  const isKey =
-    /^(?:https:\/\/[\w.-]+|\/subscriptions\/[\w./()-]+)\/keys\/[\w-]+(?:(?:\/versions)?\/\w+)?$/i.test(key);
-  return isKey ? `${keyAnnotation}: ${key}` : undefined;
-}
-
-/** Of all files of the control plane, which may have secrets, the keys in Key Vault. */
-function keyVaultFiles(spec: unknown): object | undefined {
-  const files = list(at(spec, "kubeadmConfigSpec", "files")).flatMap(({ content }) => {
-    const line = keyVaultLine(content);
-    return line === undefined ? [] : [{ content: line }];
-  });
-  return files.length === 0 ? undefined : { files };
 }
 
 /** Of bootstrap data the arguments of Kubernetes' programs, at their places. */

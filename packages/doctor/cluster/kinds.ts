@@ -85,7 +85,6 @@ export const managementKinds: readonly Wanted[] = [
   // The cluster autoscaler runs beside the objects of its cluster.
   ...kindsOf("apps", ["v1"], ["Deployment"], { ...inCluster, optional: true }),
   ...kindsOf("", ["v1"], ["Pod"], { ...inCluster, optional: true }),
-  ...kindsOf("", ["v1"], ["Namespace"]),
   ...kindsOf("cert-manager.io", ["v1"], ["Certificate"], inProviders),
   ...kindsOf(
     "admissionregistration.k8s.io",

@@ -2,7 +2,7 @@ import { autoscalerAnnotation } from "capz-windows-platform/machines/autoscalerA
 import { pausedAnnotation, scaleDownAnnotation } from "capz-windows-platform/machines/scaleDown";
 import { nameOf } from "capz-windows-kit/credentials";
 import { isRecord, ownValue, text } from "capz-windows-kit/untyped";
-import { keyVaultLine, withoutCredentials } from "./clean";
+import { withoutCredentials } from "./clean";
 import { managementKinds, workloadKinds } from "./kinds";
 import type { KubeObject } from "./objects";
 import type { ClusterView, Side, Snapshot } from "./snapshot";
@@ -44,9 +44,6 @@ const presence: Keep = (value) => (text(value) === "" ? text(value) : "(not kept
 
 /** Of a bootstrap token its ID, which is in the name of its Secret as well. */
 const tokenId: Keep = (value) => `${text(value).split(".")[0] ?? ""}.`;
-
-/** Of files that machines get, which may have secrets, the keys in Key Vault. */
-const keyVaultKey: Keep = (value) => keyVaultLine(value);
 
 /** Of the arguments of programs, which may have passwords, those that rules read. */
 const arguments_: Keep = (value) =>
@@ -154,7 +151,6 @@ const spec: Fields = {
   initContainers: container,
   joinConfiguration: { discovery: { bootstrapToken: { token: tokenId } }, ...kubeletArguments },
   kubeadmConfigSpec: {
-    files: { content: keyVaultKey },
     clusterConfiguration: {
       apiServer: { extraArgs: programArguments },
       controllerManager: { extraArgs: programArguments },

@@ -1,6 +1,5 @@
 import { healthCheckDefaults } from "capz-windows-platform/machines/healthChecks";
-import { keyInManifest, keyVaultKey } from "capz-windows-platform/encryption/keyVault";
-import { at, isRecord, list, numberAt, textAt } from "capz-windows-kit/untyped";
+import { at, isRecord, numberAt, textAt } from "capz-windows-kit/untyped";
 import { argumentFault, argumentLists } from "capz-windows-platform/cluster/programArguments";
 import { knowsSettings } from "capz-windows-platform/cluster/programSettings";
 import { type KubeObject, conditionNamed, minutesBetween, ownerOf, stays, title } from "../cluster/objects";
@@ -51,8 +50,6 @@ const overdue = anyOf(
 const hasNetwork = (world: World): boolean =>
   world.all("Cluster").every((cluster) => conditionNamed(cluster, "InfrastructureReady")?.status !== "False");
 
-const late = (world: World): Match[] => (hasNetwork(world) ? overdue(world) : []);
-
 /** Whether a machine of the control plane has no node yet: it may be a member of etcd whose name is not known. */
 const isJoining = (world: World): boolean =>
   world
@@ -62,24 +59,28 @@ const isJoining = (world: World): boolean =>
         metadata.labels?.[label] !== undefined && textAt(status, "nodeRef", "name") === "",
     );
 
+const leftMember =
+  /Etcd member (?<name>\S+)(?<nameless> \(Name not yet assigned\))? does not have a corresponding Machine/;
+
 /**
- * What a condition calls left over, and of which there is no Machine in the same snapshot. Cluster API looks for a Machine
- * with such a node, which a machine that joins does not have yet; on Azure its node has the name of the Machine.
+ * Members of etcd that a condition calls left over, and of which there is no Machine in the same snapshot. Cluster API looks
+ * for a Machine with such a node, which a machine that joins does not have yet; on Azure its node has the name of the Machine.
  */
-const withoutMachine =
-  (type: string, variable: string, text: RegExp) =>
-  (world: World): Match[] =>
-    wasRead("Machine", "management", world)
-      ? hasCondition({ kinds: ["KubeadmControlPlane"], type, minutes: 10, message: text, where: stays })(
-          world,
-        ).flatMap((match) => {
-          const names = [...match.proof.text.matchAll(new RegExp(text, "g"))]
-            .filter(({ groups }) => groups?.nameless === undefined || !isJoining(world))
-            .map(({ groups }) => groups?.name ?? "")
-            .filter((name) => world.find("Machine", name) === undefined);
-          return names.length === 0 ? [] : [{ ...match, vars: { [variable]: names.join(", ") } }];
-        })
-      : [];
+function leftMembers(world: World): Match[] {
+  if (!wasRead("Machine", "management", world)) {
+    return [];
+  }
+  return hasCondition({
+    ...{ kinds: ["KubeadmControlPlane"], type: "EtcdClusterHealthy", minutes: 10, message: leftMember },
+    where: stays,
+  })(world).flatMap((match) => {
+    const names = [...match.proof.text.matchAll(new RegExp(leftMember, "g"))]
+      .filter(({ groups }) => groups?.nameless === undefined || !isJoining(world))
+      .map(({ groups }) => groups?.name ?? "")
+      .filter((name) => world.find("Machine", name) === undefined);
+    return names.length === 0 ? [] : [{ ...match, vars: { member: names.join(", ") } }];
+  });
+}
 
 /**
  * Whether no machine outside is anything but new: Cluster API counts those that have not started, and replaces them only
@@ -101,12 +102,6 @@ function isStarting(check: KubeObject, world: World): boolean {
     .filter(({ status }) => textAt(status, "nodeRef", "name") === "");
   return unhealthy === "0" && waiting.length > 0 && waiting.every((one) => !olderThan(one, minutes, world));
 }
-
-/** The key in Key Vault of the first plugin in a control plane's files. */
-const keyVaultKeyOf = (object: KubeObject | undefined) =>
-  list(at(object?.spec, "kubeadmConfigSpec", "files"))
-    .flatMap((file) => keyInManifest(textAt(file, "content")) ?? [])
-    .map(keyVaultKey)[0];
 
 /** kubeadm labels its static Pods so, and a mirror of one belongs to its Node; other Pods with the label have a controller. */
 const isStatic = ({ metadata }: KubeObject): boolean =>
@@ -164,16 +159,7 @@ const refusedArguments = (world: World): Match[] =>
 export const controlPlane: Detectors = {
   "setting-refused": refusedArguments,
   "control-plane-crashes": crashLoops({ side: "workload", where: isStatic, evenReady: /(?:)/ }),
-  "etcd-member-left": withoutMachine(
-    "EtcdClusterHealthy",
-    "member",
-    /Etcd member (?<name>\S+)(?<nameless> \(Name not yet assigned\))? does not have a corresponding Machine/,
-  ),
-  "control-plane-node-left": withoutMachine(
-    "ControlPlaneComponentsHealthy",
-    "node",
-    /Control plane Node (?<name>\S+) does not have a corresponding Machine/,
-  ),
+  "etcd-member-left": leftMembers,
   "health-check-stopped": withAnswer(
     hasCondition({
       ...{ kinds: ["MachineHealthCheck"], type: "RemediationAllowed", reason: /TooManyUnhealthy/ },
@@ -230,13 +216,7 @@ export const controlPlane: Detectors = {
       minutes: 5,
     }),
   ),
-  "control-plane-late": late,
-  "control-plane-waits": (world) => (hasNetwork(world) ? [] : overdue(world)),
-  "key-vault-late": (world) =>
-    late(world).flatMap((match) => {
-      const { vault, key, keyId } = keyVaultKeyOf(match.object) ?? {};
-      return keyId === undefined ? [] : [{ ...match, vars: { vault: vault ?? "", key: key ?? "", keyId } }];
-    }),
+  "control-plane-late": (world) => (hasNetwork(world) ? overdue(world) : []),
   "control-plane-rollout-late": hasCondition({
     kinds: ["KubeadmControlPlane"],
     type: "RollingOut",

@@ -1,8 +1,8 @@
 import { at, textAt } from "capz-windows-kit/untyped";
-import { stays, conditionNamed, conditionsOf, ownerOf, title } from "../cluster/objects";
+import { stays, conditionNamed, ownerOf, title } from "../cluster/objects";
 import { deleting, deletingSays, drainsInTime, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
-import { conditionProof, wasRead } from "./finders";
+import { wasRead } from "./finders";
 import { instancesOf } from "../cluster/scope";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
@@ -56,27 +56,6 @@ const identityGone = (world: World): Match[] =>
       );
     });
 
-const stalledPools = (world: World): Match[] =>
-  deleting(world)
-    .filter(({ kind }) => kind === "AzureMachinePool")
-    .filter((object) => minutesDeleting(object, world) >= 3 && minutesDeleting(object, world) < lateMinutes)
-    .filter((object) => !conditionsOf(object).some(({ reason }) => reason === "DeletionFailed"))
-    .filter(
-      ({ metadata }) =>
-        !world
-          .all("AzureMachinePoolMachine")
-          .some(
-            ({ metadata: each }) => each.ownerReferences?.some(({ name }) => name === metadata.name) ?? false,
-          ),
-    )
-    .map((object) => ({
-      object,
-      proof: {
-        where: `${title(object)}, deleted ${Math.round(minutesDeleting(object, world))} minutes ago`,
-        text: "it has no AzureMachinePoolMachine left, and its finalizer stays",
-      },
-    }));
-
 /**
  * Instances of a pool that is being deleted for which Cluster API has not made a Machine. CAPZ deletes an instance through
  * its Machine only, and passes over one that has none; Cluster API makes none for a pool that is being deleted.
@@ -119,30 +98,5 @@ export const deletion: Detectors = {
   ...drainRules,
   "deletion-locked": locked,
   "instance-without-machine": withoutMachine,
-  "pool-stalled": stalledPools,
-  "namespace-stuck": (world) =>
-    world
-      .all("Namespace", "management")
-      .filter(
-        (object) =>
-          object.metadata.name === world.snapshot.cluster.namespace && minutesDeleting(object, world) >= 5,
-      )
-      .flatMap((object) => {
-        const found = [
-          "NamespaceDeletionContentFailure",
-          "NamespaceDeletionDiscoveryFailure",
-          "NamespaceFinalizersRemaining",
-          "NamespaceContentRemaining",
-        ]
-          .map((type) => conditionNamed(object, type))
-          .find((condition) => condition?.status === "True");
-        return present(
-          found !== undefined && {
-            object,
-            proof: conditionProof(object, found),
-            vars: { why: found.message },
-          },
-        );
-      }),
   "deletion-late": waits,
 };

@@ -1,53 +1,9 @@
-import { tolerates } from "capz-windows-platform/workloads/tolerations";
-import { at, list, textAt } from "capz-windows-kit/untyped";
-import { conditionNamed, type KubeObject, minutesBetween, stays, title } from "../cluster/objects";
+import { textAt } from "capz-windows-kit/untyped";
+import { conditionNamed, type KubeObject, stays } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
-import { deleting, deletingSays, drainsInTime } from "./deletionFinders";
+import { deletingSays, drainsInTime } from "./deletionFinders";
 import { isNotReady, olderThan } from "./finders";
 import type { Detectors, Match } from "./rule";
-
-const cordon = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
-
-/** Whether a Pod goes to a node that is cordoned. */
-const toleratesCordon = ({ spec }: KubeObject): boolean =>
-  list(at(spec, "tolerations")).some((toleration) => tolerates(toleration, cordon));
-
-/** Pods that have come to a node since its drain began. A drain passes over those of DaemonSets. */
-const returned = (world: World): Match[] =>
-  deleting(world)
-    .filter(({ kind }) => kind === "Machine")
-    .flatMap((object) => {
-      const node = textAt(object.status, "nodeRef", "name");
-      const began =
-        textAt(object.status, "deletion", "nodeDrainStartTime") || (object.metadata.deletionTimestamp ?? "");
-      const isDraining = conditionNamed(object, "Deleting")?.reason === "DrainingNode";
-      const pod = world
-        .all("Pod", "workload")
-        .find(
-          (each) =>
-            textAt(each.spec, "nodeName") === node &&
-            minutesBetween(began, each.metadata.creationTimestamp ?? "") > 0 &&
-            !/^(?:DaemonSet|Node)$/.test(each.metadata.ownerReferences?.[0]?.kind ?? "") &&
-            toleratesCordon(each),
-        );
-      return node === "" || !isDraining || pod === undefined
-        ? []
-        : [
-            {
-              object,
-              proof: {
-                where: `${title(pod)}, metadata.creationTimestamp and spec.tolerations`,
-                text: `created at ${pod.metadata.creationTimestamp ?? ""} on ${node}, whose drain began at ${began}`,
-              },
-              vars: {
-                node,
-                pod: `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`,
-                owner: pod.metadata.ownerReferences?.[0]?.name.replace(/-[a-z0-9]{8,10}$/, "") ?? "OWNER",
-                ownerNamespace: pod.metadata.namespace ?? "",
-              },
-            },
-          ];
-    });
 
 /** "Pod NAMESPACE/NAME: cannot evict pod as it would violate the pod's disruption budget. The disruption budget NAME needs ..." */
 const overBudget = deletingSays(
@@ -83,7 +39,6 @@ const isMoving = ({ proof }: Match, world: World): boolean => {
 };
 
 const rules: Detectors = {
-  "drain-returns": returned,
   "drain-node-lost": (world) =>
     overBudget(world)
       .filter((match) => isLost(match, world))
@@ -98,7 +53,7 @@ const rules: Detectors = {
     /(?:failed to evict Pod, (?!eviction timeout|Cannot evict pod from terminating namespace)|(?=admission webhook "[^"]+" denied the request)|(?=failed calling webhook)|(?=This pod has more than one PodDisruptionBudget))(?<why>[^\n]+?)\.?(?:\n|$)/,
     5,
   ),
-  "drain-slow": deletingSays(["Machine"], /Drain not completed yet(?<why>[^]*)/, 20),
+  "drain-slow": deletingSays(["Machine"], /(?<why>Drain not completed yet[^]*)/, 20),
 };
 
 export const drainRules: Detectors = Object.fromEntries(

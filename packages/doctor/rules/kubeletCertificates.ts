@@ -26,45 +26,40 @@ function lastRequests(world: World): KubeObject[] {
   return [...new Map(requests.map((request) => [nodeOf(request), request])).values()];
 }
 
-/** The node of a request, which belongs to a pool; the request itself where there is no such node. */
-const matchOf = (world: World, request: KubeObject, why: string): Match => ({
-  object: world.find("Node", nodeOf(request)) ?? request,
-  proof: { where: title(request), text: why, since: createdAt(request) },
-  vars: { node: nodeOf(request), request: request.metadata.name, why: why.replace(/^.*?Reason: /, "") },
-});
+/** What is open of a request, and what its conditions say of it; `undefined` if it is done, or so young that it may be. */
+function openOf(request: KubeObject, world: World): readonly [state: string, why: string] | undefined {
+  const [denied, failed] = [conditionOf(request, "Denied"), conditionOf(request, "Failed")];
+  if (denied !== undefined) {
+    return ["denied", text(denied.message) || text(denied.reason) || "no reason is given"];
+  }
+  if (failed !== undefined) {
+    return ["not signed", text(failed.message) || "no reason is given"];
+  }
+  const isDone = textAt(request.status, "certificate") !== "";
+  if (isDone || minutesBetween(createdAt(request), world.now) < waitMinutes) {
+    return undefined;
+  }
+  return conditionOf(request, "Approved") === undefined
+    ? ["pending", "nothing has approved or denied it"]
+    : ["approved", "kube-controller-manager has not signed it"];
+}
 
-const denied = (world: World): Match[] =>
+const open = (world: World): Match[] =>
   lastRequests(world).flatMap((request) => {
-    const condition = conditionOf(request, "Denied");
-    return condition === undefined
+    const [state, why] = openOf(request, world) ?? [];
+    return state === undefined || why === undefined
       ? []
-      : [matchOf(world, request, text(condition.message) || text(condition.reason) || "denied")];
+      : [
+          {
+            // The node belongs to a pool; the request itself where there is no such node.
+            object: world.find("Node", nodeOf(request)) ?? request,
+            proof: { where: `${title(request)}, ${state}`, text: why, since: createdAt(request) },
+            vars: {
+              ...{ node: nodeOf(request), request: request.metadata.name, state },
+              why: why.replace(/^.*?Reason: /, "").replace(/\.$/, ""),
+            },
+          },
+        ];
   });
 
-const waiting = (world: World): Match[] =>
-  lastRequests(world)
-    .filter(
-      (request) =>
-        ["Approved", "Denied", "Failed"].every((type) => conditionOf(request, type) === undefined) &&
-        minutesBetween(createdAt(request), world.now) >= waitMinutes,
-    )
-    .map((request) => matchOf(world, request, "neither approved nor denied"));
-
-const unsigned = (world: World): Match[] =>
-  lastRequests(world).flatMap((request) => {
-    const failed = conditionOf(request, "Failed");
-    if (failed !== undefined) {
-      return [matchOf(world, request, text(failed.message) || "not signed")];
-    }
-    const isSlow =
-      conditionOf(request, "Approved") !== undefined &&
-      textAt(request.status, "certificate") === "" &&
-      minutesBetween(createdAt(request), world.now) >= waitMinutes;
-    return isSlow ? [matchOf(world, request, "approved, and not signed")] : [];
-  });
-
-export const kubeletCertificates: Detectors = {
-  "kubelet-certificate-denied": denied,
-  "kubelet-certificate-waits": waiting,
-  "kubelet-certificate-unsigned": unsigned,
-};
+export const kubeletCertificates: Detectors = { "kubelet-certificate": open };

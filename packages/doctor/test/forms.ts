@@ -118,9 +118,6 @@ const forms: Readonly<Record<string, Form>> = {
   },
   draining: (p, _, { ago }, message) => states.deletedMachine(p, message, Number(ago)),
   "left-node": (p, _, { ago }) => states.leftNode(p, Number(ago)),
-  "newer-pod": (p, [owner = ""], _, json) => {
-    states.newerPod(p, owner, JSON.parse(json) as object[]);
-  },
   pending: (p, [name = "", ...labels], { ago = "12", os }, message) => {
     const system = os === undefined ? {} : { "kubernetes.io/os": os };
     const others = Object.fromEntries(labels.map((label) => label.split("=") as [string, string]));
@@ -150,7 +147,6 @@ const forms: Readonly<Record<string, Form>> = {
   },
   instance: (p, [name = ""], { ago }, json) => instance(p, name, Number(ago), fromJson(json)),
   "lacks-node": states.lacksNode,
-  "key-vault": states.keyVaultKey,
   taint: (p, [name = ""], _, json) => {
     p.node(name).spec.taints = [fromJson(json)];
   },
@@ -168,7 +164,7 @@ export function take(p: Patient, written: string): void {
   const step = written.replace(/\{(-?\d+) minutes ago\}/g, (_, minutes) => p.ago(Number(minutes)));
   const [head = "", text = ""] = step.split(/ \| (.*)/s);
   const [form = "", ...words] = head.trim().split(" ");
-  const isJson = ["problem", "add", "set", "taint", "newer-pod", "service", "ingress", "instance"].includes(
+  const isJson = ["problem", "add", "set", "taint", "service", "ingress", "instance"].includes(
     form,
   );
   const message = isJson ? text : text.replace(/\\(\\?)n/g, (_, kept) => (kept === "" ? "\n" : "\\n"));

@@ -35,7 +35,7 @@ import type { Patient } from "./patient";
  *
  * and those of states.ts: pool-refused POOL STATUS CODE, first-refused STATUS CODE, failed-machine, not-joined,
  * not-initialized, unready NODE, upgraded POOL VERSION IMAGE-VERSION, upgraded control-plane VERSION, draining, left-node,
- * newer-pod OWNER | TOLERATIONS, lacks-node, key-vault.
+ * lacks-node.
  *
  * {5 minutes ago} is a time, \n a new line, and \\n a backslash before an n.
  */

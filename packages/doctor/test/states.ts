@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
 import { isTrue } from "capz-windows-doctor/cluster/objects";
-import { keyAnnotation, pluginPath } from "capz-windows-platform/encryption/keyVault";
 import type { Loose, Patient } from "./patient";
 
 /** States of which several objects tell: what the real controllers write into all of them. */
@@ -169,13 +168,6 @@ export const failedMachine = (p: Patient): Loose => {
   return machine;
 };
 
-/** A Pod that came to the node of the pool win1 after its drain had begun. */
-export const newerPod = (p: Patient, owner: string, tolerations: readonly object[]): void => {
-  const pod = p.pod("workload", "tigera-operator", "tigera-operator-6c9d7-zzzzz", {}, 3);
-  Object.assign(pod.metadata, { ownerReferences: [{ kind: owner, name: "tigera-operator-6c9d7f5b4" }] });
-  Object.assign(pod.spec, { nodeName: p.node("win1").metadata.name, tolerations });
-};
-
 /** A Pod for which the scheduler finds no node. */
 export const pending = (
   p: Patient,
@@ -203,12 +195,4 @@ export const lacksNode = (p: Patient): void => {
   for (const one of [p.get("Machine", "win1-0"), p.get("AzureMachinePoolMachine", "win1-0")]) {
     Object.assign(one.metadata, { creationTimestamp: p.ago(90) });
   }
-};
-
-/** Secrets are encrypted by a key in Key Vault, for which the control plane has a plugin. */
-export const keyVaultKey = (p: Patient): void => {
-  const id = `/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/${"0f".repeat(16)}`;
-  const content = `apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    ${keyAnnotation}: ${id}\n`;
-  const files = [{ path: pluginPath("vault1"), content }];
-  Object.assign(p.get("KubeadmControlPlane").spec, { kubeadmConfigSpec: { files } });
 };
