@@ -104,20 +104,6 @@ export function subjectFrom(
   };
 }
 
-/** The files of knowledge/ with these names. What follows from a rule follows from its other forms, too. */
-export function readSubjects(order: readonly string[], detectors: Detectors) {
-  const subjects = order.map((name) =>
-    subjectFrom(name, readFileSync(join(dir, `${name}.yaml`), "utf8"), detectors),
-  );
-  const forms = subjects.flatMap(({ rules }) => rules).filter(({ as }) => as !== undefined);
-  const withForms = (ids: readonly string[]): string[] => [
-    ...ids,
-    ...forms.filter(({ as = "" }) => ids.includes(as)).map(({ id }) => id),
-  ];
-  return subjects.map((subject) => ({
-    ...subject,
-    rules: subject.rules.map((rule): Known =>
-      rule.follows === undefined ? rule : { ...rule, follows: withForms(rule.follows) },
-    ),
-  }));
-}
+/** The files of knowledge/ with these names. */
+export const readSubjects = (order: readonly string[], detectors: Detectors) =>
+  order.map((name) => subjectFrom(name, readFileSync(join(dir, `${name}.yaml`), "utf8"), detectors));

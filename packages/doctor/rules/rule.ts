@@ -66,8 +66,6 @@ export interface Rule {
    * "same object" for errors of the same object.
    */
   readonly follows?: readonly string[] | undefined;
-  /** ID of a rule of which this is another form: what follows from that one follows from this one. */
-  readonly as?: string | undefined;
   /** IDs of rules that match this text, too, and say less of it. */
   readonly over?: readonly string[] | undefined;
   /** Matches what no other rule of its kind knows: every rule that is neither this nor generic goes before it. */

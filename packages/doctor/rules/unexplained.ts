@@ -42,18 +42,16 @@ export const unexplained: Detectors = {
             : undefined;
         },
       }),
+      podWith({
+        side: "workload",
+        minutes: 15,
+        container: ({ waiting, message }) =>
+          waiting === "" || /^(?:ContainerCreating|PodInitializing|CrashLoopBackOff)$/.test(waiting)
+            ? undefined
+            : `${waiting}: ${message || "no message"}`,
+      }),
     ),
   ),
-  "pod-waits": (world) =>
-    podWith({
-      side: "workload",
-      minutes: 15,
-      text: /^(?<reason>\w+): (?<why>[^]+)/,
-      container: ({ waiting, message }) =>
-        waiting === "" || /^(?:ContainerCreating|PodInitializing|CrashLoopBackOff)$/.test(waiting)
-          ? undefined
-          : `${waiting}: ${message || "no message"}`,
-    })(world),
   ...unexplainedObjects,
   "pod-not-begun": podWith({
     side: "workload",

@@ -45,16 +45,13 @@ const place = z.enum(placeNames);
 /** One alone needs no list. */
 const remedies = z.union([z.string(), z.array(z.string()).min(2)]);
 
-/** None, where the others of the file have some. */
-const follows = z.union([names, z.array(z.never())]);
-
 const entry = z
   .strictObject({
     id,
     stage: z.enum(stages).optional(),
     severity: z.literal("warning").optional(),
     ...{ symptom: words, cause: words, remedy: remedies, source: words.optional() },
-    ...{ follows: follows.optional(), over: names.optional(), as: id.optional() },
+    ...{ follows: names.optional(), over: names.optional() },
     ...{ rest: z.literal(true).optional(), generic: z.literal(true).optional() },
     last: z.literal(true).optional(),
     in: place.optional(),

@@ -13,7 +13,7 @@ it("every ID is unique, and every name that a rule follows exists", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(
     allRules
-      .flatMap(({ follows = [], as = [] }) => [follows, as].flat())
+      .flatMap(({ follows = [] }) => follows)
       .filter((name) => !known.has(name) && !inNamespace.test(name)),
   ).toEqual([]);
 });

@@ -43,11 +43,8 @@ const logins = (table: string): Told[] =>
 
 export const azureIdentities: readonly Told[] = [
   ...logins(String.raw`
-AADSTS700016 | Application with identifier 'c' was not found in the directory 'Contoso'. | identity-unknown | (client ID|application) | clientID
-AADSTS90002 | Tenant 't' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud. | identity-unknown | tenant | tenantId
-AADSTS900023 | Specified tenant identifier 't' is neither a valid DNS name, nor a valid external domain. | identity-unknown | tenant | tenantId
-AADSTS500011 | The resource principal named https://management.azure.com was not found in the tenant named Contoso. | identity-unknown | - | -
-AADSTS7000229 | The client application 'c' is missing service principal in the tenant 't'. | identity-unknown | - | -
+AADSTS700016 | Application with identifier 'c' was not found in the directory 'Contoso'. | entra-other | AADSTS700016: Application with identifier 'c' was not found | clientID
+AADSTS90002 | Tenant 't' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud. | entra-other | Tenant 't' not found | tenantID
 AADSTS7000112 | Application 'c'(capz) is disabled. | entra-other | - | -
 AADSTS50166 | Request to External OIDC endpoint failed. | issuer-unreachable | issuer.*(not public|firewall) | openid-configuration
 AADSTS501661 | Request to External OIDC endpoint failed. | issuer-unreachable | issuer.*(not public|firewall) | openid-configuration

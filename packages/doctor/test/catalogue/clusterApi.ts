@@ -59,10 +59,10 @@ condition AzureMachine AzureResourceAvailable=False UserInitiatedStop | This vir
 condition AzureMachine AzureResourceAvailable=False Unavailable | We're sorry, your virtual machine is unavailable because of a hardware failure | resource-health | hardware failure | az vm
 event AzureMachinePoolMachine:win1 FailedVMState | Azure scale set VM is in failed state | instance-failed | instance | az vmss
 event AzureCluster CreateClusterScopeFailed | failed to retrieve AzureClusterIdentity external object "sick"/"x": azureclusteridentities "x" not found | identity-missing | AzureClusterIdentity | pulumi up
-condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | failed to retrieve bootstrap data secret for AzureMachinePool sick/win1: secrets "win1-5423e2eb" not found | bootstrap-secret-empty | bootstrap data | kubeadmconfig
+condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | failed to retrieve bootstrap data secret for AzureMachinePool sick/win1: secrets "win1-5423e2eb" not found | azure-other | failed to retrieve bootstrap data secret | describe
 condition ResourceGroup Ready=False ReferenceNotFound | Owner "x, Group/Kind: resources.azure.com/ResourceGroup" cannot be found. Owner is required to be in the same namespace | aso-reference | cannot be found | pulumi up
 condition VirtualNetwork Ready=False WaitingForOwner | Owner "sick, Group/Kind: resources.azure.com/ResourceGroup" cannot be found. Owner "sick" must exist and be ready | aso-reference | must exist and be ready | describe
-condition ResourceGroup Ready=False SecretNotFound | credential secret "sick/aso-credentials" not found | aso-secret | secret | get secret
+condition ResourceGroup Ready=False SecretNotFound | credential secret "sick/aso-credentials" not found | network-not-ready | credential secret | describe
 condition VirtualNetwork Ready=False ReconciliationBlocked | reconciliation is blocked by policy detach-on-delete | network-not-ready | reconciliation is blocked | describe
 condition Machine:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe machine win1
 condition AzureMachinePool:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe

@@ -26,7 +26,7 @@ waiting ErrImagePull | failed to pull and unpack image "x": failed to extract la
 waiting ErrImagePull | failed to pull and unpack image "x": failed to extract layer sha256:1: archive/tar: invalid tar header: unknown | image-damaged | damaged | ctr -n k8s.io images rm
 waiting ErrImagePull | failed to pull and unpack image "x": failed commit on ref "layer-sha256:1": unexpected commit digest sha256:2, expected sha256:1: failed precondition | image-damaged | damaged | ctr -n k8s.io images rm
 waiting ErrImagePull | failed to pull and unpack image "x": no match for platform in manifest: not found | os-mismatch | release of Windows|Linux | tag|nodeSelector
-waiting SomethingNew | hcs::Whatever web: The moon is in the wrong phase. (0x1234) | pod-waits | moon is in the wrong phase | access|describe
+waiting SomethingNew | hcs::Whatever web: The moon is in the wrong phase. (0x1234) | pod-not-started | moon is in the wrong phase | access|describe
 ended ContainerCannotRun | hcs::System::CreateProcess: The moon is in the wrong phase | pod-crashes | ends again and again | logs
 pod FailedCreatePodSandBox | failed to reserve sandbox name "web_shop_1": name "web_shop_1" is reserved for "2" | sandbox-hangs | containerd | containerd
 addon calico-node-windows Error | Error: KUBERNETES_SERVICE_HOST is not set: services endpoint missing | calico-windows-endpoint | ConfigMap kubernetes-services-endpoint | configmap
