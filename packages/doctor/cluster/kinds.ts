@@ -101,7 +101,7 @@ export const workloadKinds: readonly Wanted[] = [
   ...["type=Warning", ...normalReasons.map((reason) => `type=Normal,reason=${reason}`)].flatMap((selector) =>
     kindsOf("", ["v1"], ["Event"], { query: `fieldSelector=${encodeURIComponent(selector)}` }),
   ),
-  ...kindsOf("apps", ["v1"], ["DaemonSet", "Deployment"], { optional: true }),
+  ...kindsOf("apps", ["v1"], ["Deployment"], { optional: true }),
   ...kindsOf("operator.tigera.io", ["v1"], ["TigeraStatus"]),
   ...kindsOf("apiregistration.k8s.io", ["v1"], ["APIService"]),
   ...kindsOf("certificates.k8s.io", ["v1"], ["CertificateSigningRequest"], {

@@ -3,7 +3,7 @@ import { problemOfError, type Get } from "./answers";
 import { managementKinds, workloadKinds } from "./kinds";
 import { readCluster, readKubeconfigSecret } from "./readCluster";
 import { listBudget } from "capz-windows-kit/io/pages";
-import { withoutSecrets } from "./clean";
+import { withoutSecrets } from "./saved";
 
 /** Reads a snapshot of two live clusters. What cannot be read becomes a problem in it. */
 

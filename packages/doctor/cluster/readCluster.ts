@@ -6,7 +6,7 @@ import type { KubeObject } from "./objects";
 import type { ClusterView, ReadProblem } from "./snapshot";
 import { type Answer, type Get, notKubernetes, objectsOf, problemOfAnswer, problemOfError } from "./answers";
 import { isNecessary, type Wanted } from "./kinds";
-import { withoutSecrets } from "./clean";
+import { withoutSecrets } from "./saved";
 
 /** Reads kinds of objects from a cluster. What cannot be read becomes a problem, never an exception. */
 

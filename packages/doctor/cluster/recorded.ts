@@ -11,7 +11,7 @@ import { oneLine } from "capz-windows-kit/visible";
 import { problemOfAnswer } from "./answers";
 import { hasMetadata, isUp, type KubeObject } from "./objects";
 import { type ClusterView, type ReadProblem, readProblems, type Side, type Snapshot } from "./snapshot";
-import { withoutSecrets } from "./clean";
+import { withoutSecrets } from "./saved";
 import { withoutUndefined } from "capz-windows-kit/without";
 
 /**

@@ -8,12 +8,15 @@ import type { KubeObject } from "./objects";
 import type { ClusterView, Side, Snapshot } from "./snapshot";
 
 /**
- * A recording for those who help: the fields that rules read, each at its place, and no other. What a new version of an object adds, and
- * what others put into one, may be a secret.
+ * The fields that rules read, each at its place, and no other, are read from a cluster and kept in a recording for those who help.
+ * What a new version of an object adds, and what others put into one, may be a secret.
  */
 
+/** What is kept of a text with a name. */
+type KeepText = (text: string, name: string) => string;
+
 /** What is kept of a value with a name; `undefined` for nothing. */
-type Keep = (value: unknown, name: string) => unknown;
+type Keep = (value: unknown, name: string, keepText: KeepText) => unknown;
 
 /** The fields that are kept of a mapping, and of each mapping of a list. */
 interface Fields {
@@ -22,21 +25,21 @@ interface Fields {
 
 const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
 
-/** A text without its credentials, a number, a truth, or a list of them. */
-const plain: Keep = (value, name) => {
+/** A text, a number, a truth, or a list of them. */
+const plain: Keep = (value, name, keepText) => {
   if (Array.isArray(value)) {
-    return value.filter(isPlain).map((inner) => plain(inner, name));
+    return value.filter(isPlain).map((inner) => plain(inner, name, keepText));
   }
   if (typeof value === "string") {
-    return withoutCredentials(value, name);
+    return keepText(value, name);
   }
   return isPlain(value) ? value : undefined;
 };
 
 /** Of a mapping with names that users choose: their plain values. */
-const named: Keep = (value) =>
+const named: Keep = (value, _name, keepText) =>
   isRecord(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner, name)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner, name, keepText)]))
     : undefined;
 
 /** Whether there is something. */
@@ -59,8 +62,7 @@ const fields = (names: string): Record<string, Keep> =>
 const annotations = fields(
   [
     ...[pausedAnnotation, scaleDownAnnotation, autoscalerAnnotation.min, autoscalerAnnotation.max],
-    ...["capacity.cluster-autoscaler.kubernetes.io/labels", "machinedeployment.clusters.x-k8s.io/revision"],
-    "cluster.x-k8s.io/machine",
+    ...["machinedeployment.clusters.x-k8s.io/revision", "cluster.x-k8s.io/machine"],
   ].join(" "),
 );
 
@@ -73,11 +75,12 @@ const metadata: Fields = {
 
 const reference = fields("apiVersion kind name namespace");
 
-const conditions = fields("type status reason message severity lastTransitionTime observedGeneration");
+/** The last heartbeat of a node is the newest time of a recording. */
+const conditions = fields(
+  "type status reason message severity lastTransitionTime lastHeartbeatTime observedGeneration",
+);
 
-const taints = fields("key value effect timeAdded");
-
-const tolerations = fields("key operator value effect tolerationSeconds");
+const taints = fields("key value effect");
 
 const selector: Fields = { matchLabels: named, matchExpressions: fields("key operator values") };
 
@@ -91,11 +94,6 @@ const container: Fields = {
   args: arguments_,
   resources: { requests: named, limits: named },
   securityContext: windows,
-};
-
-const nodeTerms: Fields = {
-  matchExpressions: fields("key operator values"),
-  matchFields: fields("key operator values"),
 };
 
 const image: Fields = {
@@ -113,7 +111,6 @@ const machine: Fields = {
   ...fields("vmSize version providerID failureDomain clusterName"),
   osDisk: fields("osType"),
   image,
-  tolerations,
   containers: container,
   bootstrap: { configRef: reference },
   infrastructureRef: reference,
@@ -137,9 +134,6 @@ const spec: Fields = {
   ...machine,
   ...fields("replicas paused providerIDList instanceID unschedulable nodeName type loadBalancerClass"),
   ...fields("location resourceGroup subscriptionID clientID signerName username"),
-  affinity: {
-    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: nodeTerms } },
-  },
   bastionSpec: { azureBastion: fields("name") },
   bindings: { ...fields("clusterResourceSetName"), resources: fields("kind name applied") },
   checks: fields("nodeStartupTimeoutSeconds"),
@@ -163,7 +157,7 @@ const spec: Fields = {
   machineTemplate: { infrastructureRef: reference, spec: { infrastructureRef: reference } },
   networkSpec: {
     ...fields("privateDNSZoneName"),
-    apiServerLB: { ...fields("name type"), privateLinks: fields("name") },
+    apiServerLB: fields("name type"),
     vnet: fields("name resourceGroup"),
   },
   nodeSelector: named,
@@ -172,14 +166,13 @@ const spec: Fields = {
   rolloutBefore: fields("certificatesExpiryDays"),
   securityContext: windows,
   /** Of a workload or a MachineHealthCheck; that of a Service is a mapping of labels. */
-  selector: (value, name) =>
+  selector: (value, name, keepText) =>
     isRecord(value) && ("matchLabels" in value || "matchExpressions" in value)
-      ? kept(selector, value)
-      : named(value, name),
+      ? kept(selector, value, keepText)
+      : named(value, name, keepText),
   service: fields("name namespace"),
   taints,
   template: { ...machine, metadata: { labels: named }, spec: machine },
-  userAssignedIdentities: fields("providerID"),
   volumes: { persistentVolumeClaim: fields("claimName") },
 };
 
@@ -196,6 +189,7 @@ const status: Fields = {
   deletion: fields("nodeDrainStartTime"),
   deprecated: { v1beta1: { ...fields("failureMessage failureReason"), conditions } },
   initContainerStatuses: containerStatuses,
+  infrastructureReady: plain,
   initialization: fields("controlPlaneInitialized infrastructureProvisioned"),
   loadBalancer: { ingress: fields("ip hostname") },
   nodeInfo: fields(
@@ -220,9 +214,9 @@ const object: Fields = {
 const problem: Fields = fields("what asked message optional");
 
 /** What is kept of a value where these fields are: of a list that of each of its mappings, of anything else nothing. */
-function kept(wanted: Fields, value: unknown): unknown {
+function kept(wanted: Fields, value: unknown, keepText: KeepText): unknown {
   if (Array.isArray(value)) {
-    return value.filter(isRecord).map((inner) => kept(wanted, inner));
+    return value.filter(isRecord).map((inner) => kept(wanted, inner, keepText));
   }
   if (!isRecord(value)) {
     return undefined;
@@ -233,7 +227,10 @@ function kept(wanted: Fields, value: unknown): unknown {
       if (keep === undefined) {
         return [];
       }
-      const saved = typeof keep === "function" ? keep(inner, nameOf(value, key) ?? key) : kept(keep, inner);
+      const saved =
+        typeof keep === "function"
+          ? keep(inner, nameOf(value, key) ?? key, keepText)
+          : kept(keep, inner, keepText);
       return saved === undefined ? [] : [[key, saved]];
     }),
   );
@@ -244,11 +241,14 @@ const readKinds: Readonly<Record<Side, ReadonlySet<string>>> = {
   workload: new Set(workloadKinds.map(({ kind }) => kind)),
 };
 
+/** An object as rules read it: credentials in its texts are hidden where a report is made. */
+export const withoutSecrets = (one: KubeObject): KubeObject => kept(object, one, (text) => text) as KubeObject;
+
 const savedSide = (side: Side, { objects, problems }: ClusterView): ClusterView => ({
   objects: objects
     .filter(({ kind }) => readKinds[side].has(kind))
-    .map((one) => kept(object, one) as KubeObject),
-  problems: kept(problem, problems) as ClusterView["problems"],
+    .map((one) => kept(object, one, withoutCredentials) as KubeObject),
+  problems: kept(problem, problems, withoutCredentials) as ClusterView["problems"],
 });
 
 export const savedSnapshot = ({ takenAt, cluster, stack, management, workload }: Snapshot): Snapshot => ({

@@ -274,7 +274,7 @@ const anyNamespace = new Set([
 ]);
 
 const workloadKinds = new Set([
-  ...["Node", "DaemonSet", "TigeraStatus", "PersistentVolumeClaim"],
+  ...["Node", "TigeraStatus", "PersistentVolumeClaim"],
   ...["Service", "APIService", "CertificateSigningRequest"],
 ]);
 

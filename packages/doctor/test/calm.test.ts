@@ -2,7 +2,7 @@ import { diagnose } from "capz-windows-doctor/diagnose";
 import { exitCode } from "capz-windows-doctor/exitCode";
 import type { Diagnosis } from "capz-windows-doctor/diagnosis";
 import { verdict } from "capz-windows-doctor/report/text";
-import { withoutSecrets } from "capz-windows-doctor/cluster/clean";
+import { withoutSecrets } from "capz-windows-doctor/cluster/saved";
 import { furnishApplications } from "./calm/applications";
 import { realNode } from "./calm/objects";
 import { furnish, Patient, patient, recording } from "./patient";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { withoutSecrets } from "capz-windows-doctor/cluster/clean";
+import { withoutSecrets } from "capz-windows-doctor/cluster/saved";
 import { diagnose } from "capz-windows-doctor/diagnose";
 import type { DoctorFinding } from "capz-windows-doctor/diagnosis";
 import { patient, type Patient } from "./patient";

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { withoutSecrets } from "capz-windows-doctor/cluster/clean";
-import { savedSnapshot } from "capz-windows-doctor/cluster/saved";
+import { savedSnapshot, withoutSecrets } from "capz-windows-doctor/cluster/saved";
 import type { Snapshot } from "capz-windows-doctor/cluster/snapshot";
 import { diagnose } from "capz-windows-doctor/diagnose";
 import type { Diagnosis, DoctorFinding } from "capz-windows-doctor/diagnosis";

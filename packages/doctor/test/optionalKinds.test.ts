@@ -24,7 +24,6 @@ const refusing =
     );
 
 it.each([
-  [/daemonsets/, ["DaemonSet"], []],
   [/apiservices/, ["APIService"], ["workload-unauthorized"]],
 ])("a kubeconfig that may not read %s", async (refused, asked, findings) => {
   const { problems } = await readCluster(refusing(refused), workloadKinds, "sick");

@@ -88,11 +88,18 @@ it("who can be reached of what was saved are those of the cluster", () => {
   }
 });
 
-/** Every place of an object that may be saved, its names behind each other; "*" is a name that users choose. */
+/**
+ * Every place of an object that may be saved: the names of mappings behind each other, and those of their plain fields; "*" is a name
+ * that users choose.
+ */
 const places = readFileSync(join(__dirname, "savedFields.txt"), "utf8")
   .trim()
   .split("\n")
-  .map((line) => line.split(" "));
+  .flatMap((line) => {
+    const [mapping = "", fields = ""] = line.split(": ");
+    const above = mapping.split(" ").filter((name) => name !== "");
+    return fields.split(" ").map((field) => [...above, field]);
+  });
 const kinds = [...new Set([...managementKinds, ...workloadKinds].map(({ kind }) => kind))];
 
 const isOnList = (path: readonly string[]): boolean =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withoutSecrets } from "capz-windows-doctor/cluster/clean";
+import { withoutSecrets } from "capz-windows-doctor/cluster/saved";
 import { readRecorded } from "capz-windows-doctor/cluster/recorded";
 
 /** What is kept of objects that were read. */
