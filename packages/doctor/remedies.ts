@@ -1,5 +1,4 @@
 import { filledCommand, placeholderOf, type ShellValue, verbatim } from "capz-windows-kit/shell";
-import type { KubeObject } from "./cluster/objects";
 import type { World } from "./cluster/snapshot";
 import { textAt } from "capz-windows-kit/untyped";
 import { providerNamespaces } from "capz-windows-platform/cluster/providerNamespaces";
@@ -257,23 +256,6 @@ function fits(line: string, scope: Scope, world: World): boolean {
   );
 }
 
-const hasAutoscaler = ({ metadata }: KubeObject): boolean =>
-  metadata.annotations?.["cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size"] !== undefined;
-
-/** The autoscaler sets the replicas of its pools, so more of them come from a higher limit. */
-function sized(line: string, pool: string | undefined, world: World): string {
-  if (!line.includes("{replicas: MORE}")) {
-    return line;
-  }
-  const autoscaled = poolsOf(world).filter(hasAutoscaler);
-  if (autoscaled.some(({ metadata }) => metadata.name === pool)) {
-    return line.replace("{replicas: MORE}", "{autoscale: {max: MORE}}");
-  }
-  return pool === undefined && autoscaled.length > 0
-    ? `${line}${line.includes("   #") ? ";" : "   #"} of a pool with autoscale: {autoscale: {max: MORE}}`
-    : line;
-}
-
 /**
  * The lines of a remedy with their values. What a command changes, and for whom, comes from the stack or from objects, never from
  * the text of an Event; identities, roles and scopes also not from that of a condition: there the reader finds words in capitals.
@@ -304,7 +286,7 @@ export const remedyOf = (
   const lines = remedy
     .filter((line) => fits(line, place, world))
     .map((line) => guarded(line, scope, world))
-    .map((line) => filled(sized(placed(line, place, world), vars.pool, world)));
+    .map((line) => filled(placed(line, place, world)));
   return [...new Set(lines)];
 };
 

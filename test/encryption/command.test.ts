@@ -23,16 +23,10 @@ interface Given {
   readonly puts?: Readonly<Record<string, "rewrites" | "keeps" | "empty" | "denied" | number>>;
   readonly upToDate?: number;
   readonly controlPlanes?: number;
-  /** The note of a former run, and when the machines of the control plane were created. */
-  readonly note?: string;
-  readonly created?: readonly string[];
-  /** How the management cluster answers to a note. */
-  readonly noteStatus?: number;
 }
 
 class Clusters extends HttpStandIn {
   readonly written: unknown[] = [];
-  readonly noted: unknown[] = [];
 
   constructor(private readonly given: Given) {
     super();
@@ -45,25 +39,13 @@ class Clusters extends HttpStandIn {
   }
 
   private answer(method: string, url: URL, text: string): readonly [number, unknown] {
-    const { keys, puts = {}, upToDate = 3, controlPlanes = 1, note, created = [] } = this.given;
-    const { noteStatus = 200 } = this.given;
-    if (url.pathname.endsWith("/machines")) {
-      return [200, { items: created.map((creationTimestamp) => ({ metadata: { creationTimestamp } })) }];
-    }
-    if (method === "PATCH") {
-      expect(url.pathname).toMatch(/\/namespaces\/dev\/kubeadmcontrolplanes\/dev-control-plane$/);
-      this.noted.push(JSON.parse(text));
-      return [noteStatus, { message: "no" }];
-    }
+    const { keys, puts = {}, upToDate = 3, controlPlanes = 1 } = this.given;
     if (url.pathname.endsWith("/kubeadmcontrolplanes")) {
       expect(url.searchParams.get("labelSelector")).toBe("cluster.x-k8s.io/cluster-name=dev");
       const key = encryptionFileName({ resources: ["secrets"], keys: keys ?? [] });
       const file = { path: encryptionPath, contentFrom: { secret: { name: "x", key } } };
       const item = {
-        metadata: {
-          ...{ generation: 4, name: "dev-control-plane" },
-          ...(note !== undefined && { annotations: { "capz-windows/rewritten": note } }),
-        },
+        metadata: { generation: 4, name: "dev-control-plane" },
         spec: { replicas: 3, kubeadmConfigSpec: { files: keys === undefined ? [] : [file] } },
         status: { observedGeneration: 4, replicas: 3, upToDateReplicas: upToDate },
       };
@@ -143,7 +125,7 @@ async function encryption(given: Given, inFile: readonly string[] | undefined, .
     out: stdout,
     err: stderr,
   } = await said(() => run(all, { connect: () => Promise.resolve(sendTo(url)) }));
-  return { code, stdout, stderr, written: server.written, noted: server.noted, all };
+  return { code, stdout, stderr, written: server.written, all };
 }
 
 /** The same command in a process of its own, which reads the kubeconfigs. */
@@ -152,7 +134,6 @@ const asProcess = (all: readonly string[]) =>
 
 const head = (now: string, machines: string, wanted: string): string =>
   `Encrypted in etcd  ${now}\nMachines with it   ${machines} of 3\nIn the stack file  ${wanted}\n`;
-const unknown = "Written again      not known in this stage\n";
 const rewriteCommand = "`npm run encryption -- dev --rewrite`";
 
 it.each([
@@ -162,37 +143,33 @@ it.each([
   },
   {
     ...{ what: "one key", keys: ["key1"], inFile: ["key1"], upToDate: 3 },
-    says: `${head("secrets: key1", "3", "secrets: key1")}${unknown}Next               Nothing, when everything is written with key1: ${rewriteCommand} tells, and may run at any time.\n`,
+    says: `${head("secrets: key1", "3", "secrets: key1")}Next               Nothing, when everything is written with key1: ${rewriteCommand} tells, and may run at any time.\n`,
   },
   {
     ...{ what: "clear text written", keys: ["identity", "key1"], inFile: ["identity", "key1"], upToDate: 3 },
-    says: `${head("secrets: identity, key1", "3", "secrets: identity, key1")}${unknown}Next               To encrypt: \`encryption: {keys: [key1]}\` and \`pulumi up\`.
+    says: `${head("secrets: identity, key1", "3", "secrets: identity, key1")}Next               To encrypt: \`encryption: {keys: [key1]}\` and \`pulumi up\`.
                    To end encryption: ${rewriteCommand}, then remove encryption and \`pulumi up\`.\n`,
   },
   {
     ...{ what: "two keys", keys: ["key2", "key1"], inFile: ["key2", "key1"], upToDate: 3 },
-    says: `${head("secrets: key2, key1", "3", "secrets: key2, key1")}${unknown}Next               If key2 is the new key: ${rewriteCommand}, then \`encryption: {keys: [key2]}\` and \`pulumi up\`.
+    says: `${head("secrets: key2, key1", "3", "secrets: key2, key1")}Next               If key2 is the new key: ${rewriteCommand}, then \`encryption: {keys: [key2]}\` and \`pulumi up\`.
                    If key1 is the new key: \`encryption: {keys: [key1, key2]}\` and \`pulumi up\`.\n`,
   },
   {
     ...{ what: "a control plane that rolls", keys: ["key1"], inFile: ["key1"], upToDate: 1 },
-    says: `${head("secrets: key1", "1", "secrets: key1")}${unknown}Next               Wait until every machine of the control plane is replaced.\n`,
+    says: `${head("secrets: key1", "1", "secrets: key1")}Next               Wait until every machine of the control plane is replaced.\n`,
   },
   {
     ...{ what: "a step that is not deployed", keys: ["key1"], inFile: ["key1", "key2"], upToDate: 3 },
-    says: `${head("secrets: key1", "3", "secrets: key1, key2")}${unknown}Next               \`pulumi up\`. Encryption at rest, first stage: the API servers learn to read with key2, and write secrets with the key key1 as before.\n`,
+    says: `${head("secrets: key1", "3", "secrets: key1, key2")}Next               \`pulumi up\`. Encryption at rest, first stage: the API servers learn to read with key2, and write secrets with the key key1 as before.\n`,
   },
   {
     ...{ what: "a step that is refused", keys: ["key1"], inFile: ["key2"], upToDate: 3 },
-    says: `${head("secrets: key1", "3", "secrets: key2")}${unknown}Next               The stack file cannot be deployed: secrets in etcd are encrypted with the key key1, and no API server would have it any more. First deploy encryption: {keys: [key1, key2]}, and go on as docs/operations.md says ("Encryption at rest").\n`,
+    says: `${head("secrets: key1", "3", "secrets: key2")}Next               The stack file cannot be deployed: secrets in etcd are encrypted with the key key1, and no API server would have it any more. First deploy encryption: {keys: [key1, key2]}, and go on as docs/operations.md says ("Encryption at rest").\n`,
   },
 ])("says the stage and what comes next: $what", async ({ keys, inFile, upToDate, says }) => {
-  const { code, stdout, stderr, written, noted } = await encryption(
-    { ...(keys && { keys }), upToDate },
-    inFile,
-  );
+  const { code, stdout, stderr, written } = await encryption({ ...(keys && { keys }), upToDate }, inFile);
   expect({ code, stdout, stderr, written }).toEqual({ code: 0, stdout: says, stderr: "", written: [] });
-  expect(noted).toEqual([]);
 });
 
 it("writes every Secret once more, and counts what another key had written", async () => {
@@ -221,68 +198,14 @@ it.each([
   ["empty", "the answer is not the object"],
   ["denied", "HTTP 409"],
 ] as const)("an answer that shows no written object is none: %s", async (does, message) => {
-  const { code, stdout, noted } = await encryption(
+  const { code, stdout } = await encryption(
     { keys: ["key1"], puts: { a: "keeps", b: does } },
     ["key1"],
     "--rewrite",
   );
-  expect({ code, noted }).toEqual({ code: 2, noted: [] });
+  expect(code).toBe(2);
   expect(stdout).toContain(`apps/b: ${message}`);
   expect(stdout).not.toContain("All secrets");
-});
-
-it("keeps a note of it, which counts in the same stage only", async () => {
-  const puts = { a: "rewrites" } as const;
-  const keys = ["key2", "key1"];
-  const rewriting = await encryption({ keys, puts }, keys, "--rewrite");
-  expect(rewriting.noted).toEqual([
-    {
-      metadata: {
-        annotations: {
-          "capz-windows/rewritten": expect.stringMatching(
-            /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ secrets: key2, key1$/,
-          ) as unknown,
-        },
-      },
-    },
-  ]);
-  const note = "2026-11-20T10:00:00Z secrets: key2, key1";
-  // One machine was repaired since.
-  const created = ["2026-11-21T09:00:00Z", "2026-11-19T09:00:00Z"];
-  const known = await encryption({ keys, note, created }, keys);
-  expect(known.stdout)
-    .toBe(`${head("secrets: key2, key1", "3", "secrets: key2, key1")}Written again      all secrets, 2026-11-20T10:00:00Z
-Next               If key2 is the new key: \`encryption: {keys: [key2]}\` and \`pulumi up\`.
-                   If key1 is the new key: \`encryption: {keys: [key1, key2]}\` and \`pulumi up\`.
-`);
-  expect((await encryption({ keys, note, created, upToDate: 3 }, keys, "--json")).stdout).toContain(
-    '"rewrittenAt": "2026-11-20T10:00:00Z"',
-  );
-  const others = [
-    { keys, note, created: created.slice(0, 1) },
-    { keys: ["key1", "key2"], note, created },
-    { keys: ["key2"], note, created },
-  ];
-  for (const given of others) {
-    expect((await encryption(given, given.keys)).stdout).toContain(unknown);
-  }
-});
-
-it("says all the same what it wrote where the note is refused, and makes none of a failed run", async () => {
-  const { code, stdout } = await encryption(
-    { keys: ["key1"], puts: { a: "keeps" }, noteStatus: 403 },
-    ["key1"],
-    "--rewrite",
-  );
-  expect({ code, stdout }).toEqual({
-    code: 0,
-    stdout: `1 secret: 0 written again, 1 were with key1 already, 0 changed by others meanwhile, 0 refused
-All secrets in etcd are with key1 now.
-The management cluster did not keep a note of it: no
-`,
-  });
-  const failed = await encryption({ keys: ["key1"], puts: { a: 422 } }, ["key1"], "--rewrite");
-  expect(failed.noted).toEqual([]);
 });
 
 it("names what is refused, without its content", async () => {

@@ -9,12 +9,11 @@ import { type ClusterOptions, reach } from "../ofStack";
 import { UnreadError } from "../unread";
 import { runCommand } from "../cluster/stack";
 import type { Get } from "../cluster/answers";
-import { present } from "capz-windows-kit/present";
 import { ConfigError } from "capz-windows-kit/problem";
 import { progressLine } from "capz-windows-kit/io/terminal";
 import { clearText } from "capz-windows-platform/encryption/keys";
 import { ListError, rewrite, type Rewritten } from "./rewrite";
-import { isRolling, readStage, recordRewrite, StageError, stageLines } from "./stage";
+import { isRolling, readStage, StageError, stageLines } from "./stage";
 
 const definition = defineCommand({
   call: "npm run encryption --",
@@ -23,7 +22,7 @@ const definition = defineCommand({
   args: stackArgument,
   options: ["stack", "configFile", "kubeconfig", "workloadKubeconfig", "rewrite", "json"],
   notes:
-    "Without --rewrite it only reads the management cluster, and says when all objects were written again. It never prints contents of objects.",
+    "Without --rewrite it only reads the management cluster. It never prints contents of objects.",
   examples: {
     "npm run encryption -- prod": "The stage, and what is next",
     "npm run encryption -- prod --rewrite": "After a change of keys",
@@ -71,11 +70,9 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
     const command = bash`npm run encryption -- ${args.stack} --rewrite`;
     const lines = stageLines(stage, controlPlane.encryption, `\`${command}\``);
     const results: Rewritten[] = [];
-    let unnoted: string | undefined;
     const rolling = isRolling(stage);
     if (args.rewrite && stage.cluster !== undefined && !rolling) {
       const send = await reach("workload", args, facts, all);
-      const start = new Date().toISOString().replace(/\.\d+/, "");
       const progress = progressLine(process.stderr);
       try {
         for (const resource of stage.cluster.resources) {
@@ -88,9 +85,6 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
       } finally {
         progress.end();
       }
-      if (results.every(({ failed }) => failed.length === 0)) {
-        unnoted = await recordRewrite(manage, stage, namespace, start);
-      }
     }
     const text = (): readonly string[] => {
       if (!args.rewrite || (rolling && results.length === 0)) {
@@ -99,10 +93,7 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
       if (results.length === 0) {
         return [...lines, "There is nothing to write again: nothing is encrypted."];
       }
-      return present(
-        ...rewrittenLines(results, stage.cluster?.keys[0] ?? clearText),
-        unnoted !== undefined && `The management cluster did not keep a note of it: ${unnoted}`,
-      );
+      return rewrittenLines(results, stage.cluster?.keys[0] ?? clearText);
     };
     process.stdout.write(
       args.json ? `${JSON.stringify({ ...stage, results }, null, 2)}\n` : `${text().join("\n")}\n`,

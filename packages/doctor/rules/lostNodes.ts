@@ -87,36 +87,21 @@ const lostCondition = (node: KubeObject, world: World): Condition | undefined =>
     : undefined;
 };
 
-const isTogether = (a: string, b: string): boolean => Math.abs(minutesBetween(a, b)) <= togetherMinutes;
-
-/** The pools that have lost every node, with the first and the last time. */
-const lostPools = (workers: readonly KubeObject[], world: World) =>
-  [...grouped(workers, (node) => scopeOf(node, world))].flatMap(([pool, nodes]) => {
-    const times = nodes.flatMap((node) => lostCondition(node, world)?.since ?? []).sort();
-    const [first, last = first] = [times[0], times.at(-1)];
-    return pool === "cluster" || first === undefined || last === undefined || times.length < nodes.length
-      ? []
-      : [{ pool, first, last }];
-  });
-
-/** The workers of all pools that have lost every node at the same time, if there are several and a control plane answers. */
+/** The workers of all pools that have lost every node, if these are several pools at the same time and a control plane answers. */
 export function lostTogether(world: World): readonly KubeObject[] {
   const nodes = nodesOf(world);
-  const workers = nodes.filter((node) => !isControlPlaneNode(node) && !isLeft(node, world));
   if (!nodes.some((node) => isControlPlaneNode(node) && notReady(node) === undefined)) {
     return [];
   }
-  const pools = lostPools(workers, world);
-  for (const worker of workers) {
-    const start = lostCondition(worker, world)?.since;
-    const gone = pools.filter(
-      ({ first, last }) => start !== undefined && isTogether(start, first) && isTogether(start, last),
-    );
-    if (gone.length >= 2) {
-      return workers.filter((node) => gone.some(({ pool }) => pool === scopeOf(node, world)));
-    }
-  }
-  return [];
+  const workers = nodes.filter((node) => !isControlPlaneNode(node) && !isLeft(node, world));
+  const pools = [...grouped(workers, (node) => scopeOf(node, world))]
+    .filter(([pool]) => pool !== "cluster")
+    .map(([, all]) => all)
+    .filter((all) => all.every((node) => lostCondition(node, world) !== undefined));
+  const lost = pools.flat();
+  const times = lost.map((node) => lostCondition(node, world)?.since ?? "").sort();
+  const isSameTime = minutesBetween(times[0] ?? "", times.at(-1) ?? "") <= togetherMinutes;
+  return pools.length >= 2 && isSameTime ? lost : [];
 }
 
 const together = (world: World): Match[] => {
