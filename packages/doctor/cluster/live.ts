@@ -3,7 +3,6 @@ import { problemOfError, type Get } from "./answers";
 import { managementKinds, workloadKinds } from "./kinds";
 import { readCluster, readKubeconfigSecret } from "./readCluster";
 import { listBudget } from "capz-windows-kit/io/pages";
-import { withoutSecrets } from "./saved";
 
 /** Reads a snapshot of two live clusters. What cannot be read becomes a problem in it. */
 
@@ -56,7 +55,7 @@ export async function readLive(source: LiveSource): Promise<Snapshot> {
     kinds: typeof managementKinds,
   ): Promise<ClusterView> | ClusterView =>
     typeof side === "function"
-      ? readCluster(side, kinds, cluster.namespace, withoutSecrets, budget)
+      ? readCluster(side, kinds, cluster.namespace, budget)
       : nothing(side);
   const workload = await workloadOf(source);
   const [managementView, workloadView] = await Promise.all([

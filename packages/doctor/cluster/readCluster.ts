@@ -13,15 +13,6 @@ import { withoutSecrets } from "./saved";
 const pageSize = 500;
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/** Reduces an object to the part that is kept. */
-export type Keep = (object: KubeObject) => KubeObject;
-
-/** What the lists of a command share. */
-interface Reading {
-  readonly keep: Keep;
-  readonly budget: ListBudget;
-}
-
 /** Lists that are read at the same time, each with an answer of some MB in memory. */
 const atOnce = 4;
 
@@ -56,7 +47,7 @@ async function readList(
   path: string,
   { kind, group, metadataOnly, query }: Wanted,
   version: string,
-  { keep, budget }: Reading,
+  budget: ListBudget,
 ): Promise<Part> {
   const objects: KubeObject[] = [];
   try {
@@ -75,7 +66,7 @@ async function readList(
       for (const item of items) {
         // The items of a list have no apiVersion and kind.
         const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
-        const kept = keep(object);
+        const kept = withoutSecrets(object);
         values += weightOf(kept);
         objects.push(kept);
       }
@@ -120,7 +111,7 @@ async function readKind(
   wanted: Wanted,
   served: ReadonlyMap<string, readonly string[]>,
   namespace: string,
-  reading: Reading,
+  budget: ListBudget,
 ): Promise<Part> {
   const { kind, group, versions, plural, namespaces, optional } = wanted;
   const version = versions.find((each) => strings(served.get(group)).includes(each));
@@ -137,7 +128,7 @@ async function readKind(
       : namespaces.map(
           (name) => `${root(group, version)}/namespaces/${name === "cluster" ? namespace : name}/${plural}`,
         );
-  const parts = await Promise.all(paths.map((path) => readList(get, path, wanted, version, reading)));
+  const parts = await Promise.all(paths.map((path) => readList(get, path, wanted, version, budget)));
   // A group is served as a whole: 404 says that it does not have this kind.
   const problem = parts
     .map((part) => part.problem)
@@ -152,16 +143,14 @@ export async function readCluster(
   get: Get,
   kinds: readonly Wanted[],
   namespace: string,
-  keep: Keep = withoutSecrets,
   budget = listBudget(),
 ): Promise<ClusterView> {
   const served = await servedVersions(get);
   if ("what" in served) {
     return { objects: [], problems: [served] };
   }
-  const reading: Reading = { keep, budget };
   const parts = await inParallel(
-    kinds.map((wanted) => () => readKind(get, wanted, served, namespace, reading)),
+    kinds.map((wanted) => () => readKind(get, wanted, served, namespace, budget)),
     atOnce,
   );
   return {

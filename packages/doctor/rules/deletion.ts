@@ -1,12 +1,10 @@
-import { at, textAt } from "capz-windows-kit/untyped";
 import { stays, conditionNamed, ownerOf, title } from "../cluster/objects";
 import { deleting, deletingSays, drainsInTime, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
-import { wasRead } from "./finders";
+import { missingIdentity } from "./identity";
 import { instancesOf } from "../cluster/scope";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../cluster/snapshot";
-import { present } from "capz-windows-kit/present";
 
 /** Why objects that are being deleted remain. */
 
@@ -38,23 +36,10 @@ const waits = (world: World): Match[] => {
 
 /** Pools are deleted before the AzureCluster, and need the identity as well. */
 const identityGone = (world: World): Match[] =>
-  world
-    .all("AzureCluster")
-    .filter((object) => !stays(object) || (world.cluster !== undefined && !stays(world.cluster)))
-    .filter(() => wasRead("AzureClusterIdentity", "management", world))
-    .flatMap((object) => {
-      const name = textAt(at(object.spec, "identityRef"), "name");
-      return present(
-        name !== "" &&
-          world.find("AzureClusterIdentity", name) === undefined && {
-            object,
-            proof: {
-              where: `${title(object)}, spec.identityRef`,
-              text: `the AzureClusterIdentity ${name} no longer exists, and the finalizers ${(object.metadata.finalizers ?? []).join(", ")} wait for it`,
-            },
-          },
-      );
-    });
+  missingIdentity(world).filter(
+    ({ object }) =>
+      (object !== undefined && !stays(object)) || (world.cluster !== undefined && !stays(world.cluster)),
+  );
 
 /**
  * Instances of a pool that is being deleted for which Cluster API has not made a Machine. CAPZ deletes an instance through

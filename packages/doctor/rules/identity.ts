@@ -8,12 +8,13 @@ import { present } from "capz-windows-kit/present";
 
 /** The identity of the controllers in Azure. */
 
-const missingIdentity = (world: World): Match[] =>
+/** AzureClusters that name an identity that does not exist. */
+export const missingIdentity = (world: World): Match[] =>
   world
     .all("AzureCluster")
     .filter(() => wasRead("AzureClusterIdentity", "management", world))
     .flatMap((object) => {
-      const name = textAt((object.spec as { identityRef?: unknown } | undefined)?.identityRef, "name");
+      const name = textAt(object.spec, "identityRef", "name");
       return present(
         name !== "" &&
           world.find("AzureClusterIdentity", name) === undefined && {

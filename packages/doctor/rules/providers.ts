@@ -71,11 +71,6 @@ export const providers: Detectors = {
     where: inProviders,
   }),
   "provider-out-of-memory": withDeployment(outOfMemory({ side: "management", where: inProviders })),
-  "provider-lacks-api": crashLoops({
-    side: "management",
-    where: inProviders,
-    text: /(?:list of server APIs: (?<api>[\w.-]+\/v\w+): the server could not find the requested resource|no matches for kind "(?<missing>\w+))/,
-  }),
   "provider-crashes": crashLoops({
     side: "management",
     where: inProviders,

@@ -8,6 +8,7 @@ import { expectedOf, linesOf, type Told } from "./told";
  *     condition KIND[:NAME] TYPE=STATUS REASON      forty minutes old; `former`: among those of v1beta1
  *     event KIND[:NAME] REASON                      twelve times, of the management cluster; `warning`: of the workload cluster
  *     waiting REASON, ended REASON, pod REASON      a container of a Pod on a Windows node: waits, ended nine times; an event
+ *     exits CODE                                    the container ended nine times with this exit code
  *     addon POD REASON                              a container of an add-on ended nine times
  *     status REASON                                 the Pod is Failed
  *     unscheduled REASON                            the Pod has no node
@@ -29,10 +30,10 @@ function container(pod: Loose, state: object): void {
   Object.assign(status!, { ready: false, ...state });
 }
 
-const crashes = (reason: string, message: string) => ({
+const crashes = (reason: string, message: string, exitCode = 1) => ({
   restartCount: 9,
   state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 5m0s restarting failed container" } },
-  lastState: { terminated: { reason, exitCode: 1, message } },
+  lastState: { terminated: { reason, exitCode, message } },
 });
 
 /** An object of the patient, or a new one. */
@@ -86,6 +87,9 @@ const makers: Readonly<Record<string, Maker>> = {
   },
   ended: (p, [reason = ""], message) => {
     container(windowsPod(p), crashes(reason, message));
+  },
+  exits: (p, [code = ""], message) => {
+    container(windowsPod(p), crashes("Error", message, Number(code)));
   },
   addon: (p, [name = "", reason = ""], message) => {
     const pod = p.get("Pod", name, "workload");

@@ -27,6 +27,14 @@ waiting ErrImagePull | failed to pull and unpack image "x": failed to extract la
 waiting ErrImagePull | failed to pull and unpack image "x": failed commit on ref "layer-sha256:1": unexpected commit digest sha256:2, expected sha256:1: failed precondition | image-damaged | damaged | ctr -n k8s.io images rm
 waiting ErrImagePull | failed to pull and unpack image "x": no match for platform in manifest: not found | os-mismatch | release of Windows|Linux | tag|nodeSelector
 waiting SomethingNew | hcs::Whatever web: The moon is in the wrong phase. (0x1234) | pod-not-started | moon is in the wrong phase | access|describe
+exits 3221226505 | - | windows-exit-code | fail fast | logs
+exits -532462766 | - | windows-exit-code | exception of .NET | resources.limits.memory
+exits -532462766 | Unhandled exception. System.OutOfMemoryException: Array dimensions exceeded | windows-exit-code | exception of .NET | resources.limits.memory
+exits -1073741801 | - | windows-exit-code | no memory is left | resources.limits.memory
+exits 3221225477 | - | windows-exit-code | memory that is not its own | crash dumps
+exits -1073741510 | - | windows-exit-code | Ctrl\+C | logs
+exits 3221225781 | - | windows-exit-code | DLL.* is not in its image | logs
+exits -1073741502 | - | windows-exit-code | desktop heap | maxPods
 ended ContainerCannotRun | hcs::System::CreateProcess: The moon is in the wrong phase | pod-crashes | ends again and again | logs
 pod FailedCreatePodSandBox | failed to reserve sandbox name "web_shop_1": name "web_shop_1" is reserved for "2" | sandbox-hangs | containerd | containerd
 addon calico-node-windows Error | Error: KUBERNETES_SERVICE_HOST is not set: services endpoint missing | calico-windows-endpoint | ConfigMap kubernetes-services-endpoint | configmap
