@@ -23,13 +23,15 @@ const waits = (world: World): Match[] => {
   }
   const found = conditionNamed(object, "Deleting") ?? conditionNamed(object, "Ready");
   const finalizers = (object.metadata.finalizers ?? []).join(", ");
+  const why = [found?.message, found?.reason].find((one) => (one ?? "") !== "") ?? "no condition says why";
   return [
     {
       object,
       proof: {
         where: `${title(object)}, deleted ${Math.round(minutesDeleting(object, world))} minutes ago, finalizers ${finalizers}`,
-        text: [found?.message, found?.reason].find((one) => (one ?? "") !== "") ?? "no condition says why",
+        text: why,
       },
+      vars: { why },
     },
   ];
 };

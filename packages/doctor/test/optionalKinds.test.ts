@@ -56,7 +56,6 @@ it("what every API server has is not absent, whoever says so", async () => {
   ]);
   const few = groups.filter(({ name }) => name !== "apps");
   expect(await problemsOf(answering(404, nowhere, /^$/, few))).toEqual([
-    "absent DaemonSet: the server does not have daemonsets.apps",
     "absent Deployment: the server does not have deployments.apps",
   ]);
 });
