@@ -54,9 +54,7 @@ export async function readLive(source: LiveSource): Promise<Snapshot> {
     side: Get | ReadProblem,
     kinds: typeof managementKinds,
   ): Promise<ClusterView> | ClusterView =>
-    typeof side === "function"
-      ? readCluster(side, kinds, cluster.namespace, budget)
-      : nothing(side);
+    typeof side === "function" ? readCluster(side, kinds, cluster.namespace, budget) : nothing(side);
   const workload = await workloadOf(source);
   const [managementView, workloadView] = await Promise.all([
     view(management, managementKinds),

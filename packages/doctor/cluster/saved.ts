@@ -242,7 +242,8 @@ const readKinds: Readonly<Record<Side, ReadonlySet<string>>> = {
 };
 
 /** An object as rules read it: credentials in its texts are hidden where a report is made. */
-export const withoutSecrets = (one: KubeObject): KubeObject => kept(object, one, (text) => text) as KubeObject;
+export const withoutSecrets = (one: KubeObject): KubeObject =>
+  kept(object, one, (text) => text) as KubeObject;
 
 const savedSide = (side: Side, { objects, problems }: ClusterView): ClusterView => ({
   objects: objects

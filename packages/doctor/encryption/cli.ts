@@ -21,8 +21,7 @@ const definition = defineCommand({
     "Says which stage of encryption at rest a cluster is in. With --rewrite it writes every Secret with the present key.",
   args: stackArgument,
   options: ["stack", "configFile", "kubeconfig", "workloadKubeconfig", "rewrite", "json"],
-  notes:
-    "Without --rewrite it only reads the management cluster. It never prints contents of objects.",
+  notes: "Without --rewrite it only reads the management cluster. It never prints contents of objects.",
   examples: {
     "npm run encryption -- prod": "The stage, and what is next",
     "npm run encryption -- prod --rewrite": "After a change of keys",

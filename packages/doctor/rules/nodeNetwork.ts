@@ -28,8 +28,7 @@ function cniOf(world: World): string {
   return has("calico") ? "Calico" : "the CNI";
 }
 
-const withCni = (find: (world: World) => Match[]) =>
-  withVars(find, (_, world) => ({ cni: cniOf(world) }));
+const withCni = (find: (world: World) => Match[]) => withVars(find, (_, world) => ({ cni: cniOf(world) }));
 
 /** No node at all has a network: one finding about the CNI instead of one for each node. */
 function nowhere(world: World): Match[] {

@@ -75,10 +75,7 @@ const places = {
   "claim event": (pattern: Pattern) => inEvents(["PersistentVolumeClaim"], pattern, isPending),
   /** Events of a claim without a volume, or of a Pod that is not Ready. */
   volume: (pattern: Pattern) =>
-    anyOf(
-      inEvents(["PersistentVolumeClaim"], pattern, isPending),
-      inEvents(["Pod"], pattern, isNotReady),
-    ),
+    anyOf(inEvents(["PersistentVolumeClaim"], pattern, isPending), inEvents(["Pod"], pattern, isNotReady)),
   /** A waiting container, or an event while the Pod is not Ready. */
   pod: ({ text = any, nodeMinutes = 0 }: Pattern): Find => {
     const find = tells(text);

@@ -37,12 +37,7 @@ const distrusted = inManagement(
   /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+)(?![\w./-])[^]*x509: certificate/,
 );
 
-const providerKinds = [
-  "CoreProvider",
-  "BootstrapProvider",
-  "ControlPlaneProvider",
-  "InfrastructureProvider",
-];
+const providerKinds = ["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"];
 
 const kinds = [
   ...azureKinds,

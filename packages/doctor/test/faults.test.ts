@@ -126,9 +126,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Rules that say only that something is not right: a finding with the cause stands before them. */
-const behind: readonly string[] = [
-  ...["provider-unavailable", "pool-incomplete", "node-not-ready"],
-];
+const behind: readonly string[] = [...["provider-unavailable", "pool-incomplete", "node-not-ready"]];
 
 it("every rule with a detector is the first one that is reported for a fault", () => {
   const all = [

@@ -164,9 +164,7 @@ export function take(p: Patient, written: string): void {
   const step = written.replace(/\{(-?\d+) minutes ago\}/g, (_, minutes) => p.ago(Number(minutes)));
   const [head = "", text = ""] = step.split(/ \| (.*)/s);
   const [form = "", ...words] = head.trim().split(" ");
-  const isJson = ["problem", "add", "set", "taint", "service", "ingress", "instance"].includes(
-    form,
-  );
+  const isJson = ["problem", "add", "set", "taint", "service", "ingress", "instance"].includes(form);
   const message = isJson ? text : text.replace(/\\(\\?)n/g, (_, kept) => (kept === "" ? "\n" : "\\n"));
   const isOption = (word: string): boolean =>
     /^[a-z]+(?:=|$)/.test(word) && !/^(?:management|workload)$/.test(word);

@@ -23,15 +23,16 @@ const refusing =
           : { status: 200, body: { items: [] } },
     );
 
-it.each([
-  [/apiservices/, ["APIService"], ["workload-unauthorized"]],
-])("a kubeconfig that may not read %s", async (refused, asked, findings) => {
-  const { problems } = await readCluster(refusing(refused), workloadKinds, "sick");
-  expect(problems.map((problem) => problem.asked)).toEqual(asked);
-  const snapshot = patient().snapshot();
-  const workload = { ...snapshot.workload, problems };
-  expect(diagnose({ ...snapshot, workload }).findings.map(({ id }) => id)).toEqual(findings);
-});
+it.each([[/apiservices/, ["APIService"], ["workload-unauthorized"]]])(
+  "a kubeconfig that may not read %s",
+  async (refused, asked, findings) => {
+    const { problems } = await readCluster(refusing(refused), workloadKinds, "sick");
+    expect(problems.map((problem) => problem.asked)).toEqual(asked);
+    const snapshot = patient().snapshot();
+    const workload = { ...snapshot.workload, problems };
+    expect(diagnose({ ...snapshot, workload }).findings.map(({ id }) => id)).toEqual(findings);
+  },
+);
 
 const answering =
   (status: number, body: unknown, asked: RegExp, served: readonly unknown[] = groups): Get =>
