@@ -2,6 +2,7 @@ import type { ClusterView, ReadProblem, Snapshot } from "./snapshot";
 import { problemOfError, type Get } from "./answers";
 import { managementKinds, workloadKinds } from "./kinds";
 import { readCluster, readKubeconfigSecret } from "./readCluster";
+import { withoutSecrets } from "./saved";
 import { listBudget } from "capz-windows-kit/io/pages";
 
 /** Reads a snapshot of two live clusters. What cannot be read becomes a problem in it. */
@@ -54,7 +55,9 @@ export async function readLive(source: LiveSource): Promise<Snapshot> {
     side: Get | ReadProblem,
     kinds: typeof managementKinds,
   ): Promise<ClusterView> | ClusterView =>
-    typeof side === "function" ? readCluster(side, kinds, cluster.namespace, budget) : nothing(side);
+    typeof side === "function"
+      ? readCluster(side, kinds, cluster.namespace, withoutSecrets, budget)
+      : nothing(side);
   const workload = await workloadOf(source);
   const [managementView, workloadView] = await Promise.all([
     view(management, managementKinds),

@@ -13,6 +13,15 @@ import { withoutSecrets } from "./saved";
 const pageSize = 500;
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
+/** Reduces an object to the part that is kept. */
+type Keep = (object: KubeObject) => KubeObject;
+
+/** What the lists of a command share. */
+interface Reading {
+  readonly keep: Keep;
+  readonly budget: ListBudget;
+}
+
 /** Lists that are read at the same time, each with an answer of some MB in memory. */
 const atOnce = 4;
 
@@ -47,7 +56,7 @@ async function readList(
   path: string,
   { kind, group, metadataOnly, query }: Wanted,
   version: string,
-  budget: ListBudget,
+  { keep, budget }: Reading,
 ): Promise<Part> {
   const objects: KubeObject[] = [];
   try {
@@ -66,7 +75,7 @@ async function readList(
       for (const item of items) {
         // The items of a list have no apiVersion and kind.
         const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
-        const kept = withoutSecrets(object);
+        const kept = keep(object);
         values += weightOf(kept);
         objects.push(kept);
       }
@@ -111,7 +120,7 @@ async function readKind(
   wanted: Wanted,
   served: ReadonlyMap<string, readonly string[]>,
   namespace: string,
-  budget: ListBudget,
+  reading: Reading,
 ): Promise<Part> {
   const { kind, group, versions, plural, namespaces, optional } = wanted;
   const version = versions.find((each) => strings(served.get(group)).includes(each));
@@ -128,7 +137,7 @@ async function readKind(
       : namespaces.map(
           (name) => `${root(group, version)}/namespaces/${name === "cluster" ? namespace : name}/${plural}`,
         );
-  const parts = await Promise.all(paths.map((path) => readList(get, path, wanted, version, budget)));
+  const parts = await Promise.all(paths.map((path) => readList(get, path, wanted, version, reading)));
   // A group is served as a whole: 404 says that it does not have this kind.
   const problem = parts
     .map((part) => part.problem)
@@ -143,14 +152,16 @@ export async function readCluster(
   get: Get,
   kinds: readonly Wanted[],
   namespace: string,
+  keep: Keep = withoutSecrets,
   budget = listBudget(),
 ): Promise<ClusterView> {
   const served = await servedVersions(get);
   if ("what" in served) {
     return { objects: [], problems: [served] };
   }
+  const reading: Reading = { keep, budget };
   const parts = await inParallel(
-    kinds.map((wanted) => () => readKind(get, wanted, served, namespace, budget)),
+    kinds.map((wanted) => () => readKind(get, wanted, served, namespace, reading)),
     atOnce,
   );
   return {

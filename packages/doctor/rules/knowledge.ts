@@ -39,6 +39,10 @@ export const messagesOf = ({ example, says = [] }: Known): readonly string[] => 
   ...says,
 ];
 
+interface KnownSubject extends KnowledgeSubject {
+  readonly rules: readonly Known[];
+}
+
 /** An entry as a file has it: `a, b` for a list, and /PATTERN/FLAGS for a pattern. */
 export type Entry = Record<string, unknown> & Pick<Known, "id" | "in">;
 
@@ -78,11 +82,7 @@ const facts: Readonly<Record<string, string>> = {
 };
 
 /** One file of knowledge/, with the detectors of those entries that have no pattern. */
-export function subjectFrom(
-  name: string,
-  yaml: string,
-  detectors: Detectors,
-): KnowledgeSubject & { readonly rules: readonly Known[] } {
+export function subjectFrom(name: string, yaml: string, detectors: Detectors): KnownSubject {
   const {
     title,
     intro,
