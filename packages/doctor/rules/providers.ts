@@ -37,8 +37,6 @@ const distrusted = inManagement(
   /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+)(?![\w./-])[^]*x509: certificate/,
 );
 
-const providerKinds = ["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"];
-
 const kinds = [
   ...azureKinds,
   ...["Cluster", "KubeadmControlPlane", "KubeadmConfig", "Machine", "MachinePool", "MachineDeployment"],
