@@ -10,7 +10,7 @@ import {
   zonesText,
 } from "./clusterText";
 import { clientRows, everyone, managementReach, managementRow } from "./managementRows";
-import { copied, joined, row, said, type ReportRow } from "./layout";
+import { copied, joined, rangesText, row, said, type ReportRow } from "./layout";
 import { bastionOfOthers, loginText, networkRows, privateRows, reachSummary } from "./networkRows";
 import { hostRows, othersRows, othersTitle } from "./others";
 
@@ -83,13 +83,13 @@ const inNetwork = "the VNET and what is peered with it";
 const reaches = { network: inNetwork, cluster: "pods of the cluster" } as const;
 
 const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
-  reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
+  reach === undefined ? rangesText(allowedCidrs) || everyone : reaches[reach];
 
 export function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): ReportRow[] {
   if (management.only === true) {
     return managementReach(management);
   }
-  const people = apiServer.allowedCidrs.join(", ");
+  const people = rangesText(apiServer.allowedCidrs);
   const isPrivate = apiServer.private !== undefined;
   const insiders =
     network.byOthers === undefined

@@ -34,6 +34,17 @@ export const copied = (commands: readonly (string | undefined)[]): Command[] =>
 export const joined = (...parts: readonly (string | false | undefined)[]): string =>
   parts.filter(Boolean).join(", ");
 
+const prefixOf = (cidr: string): number => Number(cidr.split("/")[1] ?? 32);
+
+/** Address ranges; of many the widest ones, because those say who may come. */
+export function rangesText(cidrs: readonly string[], most = 12): string {
+  if (cidrs.length <= most) {
+    return cidrs.join(", ");
+  }
+  const widest = [...cidrs].sort((a, b) => prefixOf(a) - prefixOf(b)).slice(0, most);
+  return `${widest.join(", ")} and ${cidrs.length - most} more, none of them wider`;
+}
+
 /** Longer labels have a line of their own. */
 const widestLabel = 24;
 

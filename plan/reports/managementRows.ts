@@ -1,7 +1,7 @@
 import type { ManagementOutbound } from "capz-windows-platform/azure/managementNetwork";
 import type { ClusterModel } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
-import { joined, row, said, type ReportRow } from "./layout";
+import { joined, rangesText, row, said, type ReportRow } from "./layout";
 
 /** Rows of a plan about the management cluster. */
 
@@ -82,7 +82,7 @@ export function managementReach({ aks }: Management): ReportRow[] {
       ? []
       : [
           ...(own === undefined
-            ? [`${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`]
+            ? [`${rangesText(aks.authorizedCidrs) || everyone}; credentials are needed`]
             : privateLines(own)),
           integrated === true && "in a subnet of the VNET, where nodes reach it",
           aks.runCommand === false && "not by `az aks command invoke`, which is off",

@@ -6,7 +6,7 @@ import type { PathChange } from "../compare/stackDiff";
 import type { PeeringModel, PrivateLinkModel } from "../model/cluster/types";
 import { wayOutText } from "../model/cluster/outbound";
 import type { ApiServerModel, ClusterModel, NetworkModel } from "../model/cluster/types";
-import { copied, joined, row, said, type ReportRow } from "./layout";
+import { copied, joined, rangesText, row, said, type ReportRow } from "./layout";
 import { othersTitle } from "./others";
 
 /** The network of a stack, in words: its ranges, the ways out and in, and who reaches whom. */
@@ -147,7 +147,8 @@ export function wayInText({ wayIn, bastion }: NetworkModel): string | undefined 
 export const loginText = (network: NetworkModel): string | undefined => {
   const way = wayInText(network);
   return (
-    way && `${joined(...(network.bastion?.allowedCidrs ?? []), `through ${way}`)}; no public port for ssh`
+    way &&
+    `${joined(rangesText(network.bastion?.allowedCidrs ?? []), `through ${way}`)}; no public port for ssh`
   );
 };
 

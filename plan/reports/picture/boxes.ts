@@ -1,6 +1,7 @@
 import { present } from "capz-windows-kit/present";
 import type { ClusterModel, MachinesModel, PoolModel, SubnetModel } from "../../model/cluster/types";
 import { countText, kindText, rangeText, systemText, zonesText } from "../clusterText";
+import { rangesText } from "../layout";
 import { peeringDetails, peeringText, wayInText } from "../networkRows";
 
 /** The picture of a stack as nested boxes: what creates the cluster, and the VNET with its subnets and pools. */
@@ -95,7 +96,7 @@ function gatewayBoxes({ apiServer, network }: ClusterModel): Box[] {
   const { host, port, allowedCidrs, private: own } = apiServer;
   let allowed = "open to the management cluster and the nodes only";
   if (allowedCidrs.length > 0) {
-    allowed = `open to ${allowedCidrs.slice(0, 4).join(", ")}${allowedCidrs.length > 4 ? ` and ${allowedCidrs.length - 4} more` : ""}`;
+    allowed = `open to ${rangesText(allowedCidrs, 4)}`;
   } else if (own !== undefined) {
     allowed = `${own.ip}, open to the VNET and what is peered with it`;
   }
