@@ -4,6 +4,7 @@ import { present } from "capz-windows-kit/present";
 import { mayBeSecret, type Problem } from "capz-windows-kit/problem";
 import { clip } from "capz-windows-kit/visible";
 import { goScalars, type GoScalar } from "capz-windows-kit/goScalars";
+import { keyName } from "capz-windows-kit/writeLine";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 
@@ -145,7 +146,7 @@ const aliasWords: Readonly<Record<YamlFault, Words>> = {
 };
 
 /** A word that Pulumi reads otherwise than the plan. */
-function scalarProblem(text: string, { at, key, source, read }: GoScalar): Problem {
+function scalarProblem(text: string, { at, key, isItem, source, read }: GoScalar): Problem {
   const isSecret = key !== undefined && mayBeSecret(key);
   const word = isSecret ? "a value" : source;
   const where = key === undefined || isSecret || key === source ? "" : `, at the key ${key}`;
@@ -154,20 +155,30 @@ function scalarProblem(text: string, { at, key, source, read }: GoScalar): Probl
     return {
       path,
       problem: `Pulumi and this program do not read a tag alike${where}`,
-      allowed: "values without a tag such as !!binary, a text in quotes",
+      allowed: "values without a tag such as !!binary",
+      write: "the value without the tag, a text in quotes",
     };
   }
+  const quoted = isSecret ? "the value in quotes" : JSON.stringify(source);
+  const line = (value: string): string => {
+    if (key === source) {
+      return `${quoted}:`;
+    }
+    return isItem || key === undefined || isSecret ? value : `${keyName(key)}: ${value}`;
+  };
   if (typeof read === "string") {
     return {
       path,
       problem: `Pulumi reads ${word} as ${read === "time" ? "a time" : "a number that JSON does not have"}, not as text${where}`,
       allowed: "text in quotes",
+      write: line(quoted),
     };
   }
   return {
     path,
     problem: `Pulumi reads ${word} as ${isSecret ? "another number" : `the number ${read}`}${where}`,
     allowed: "text in quotes, or a number without _, leading zeros, zeros at its end and 0b",
+    write: isSecret || key === source ? line(quoted) : `${line(quoted)} # or, for a number: ${read}`,
   };
 }
 
@@ -206,9 +217,11 @@ function openedAt(document: Document.Parsed, at: number): number {
 /** Of a line that people read; keys and words of a text have any length. */
 const mostCharacters = 300;
 
-const clipped = (problem: Problem): Problem => ({
+/** A part of a line would be no line to write. */
+const clipped = ({ write = "", ...problem }: Problem): Problem => ({
   ...problem,
   problem: clip(problem.problem, mostCharacters),
+  ...(write === "" || write.length > mostCharacters ? {} : { write }),
 });
 
 /**

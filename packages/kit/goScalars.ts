@@ -9,6 +9,8 @@ export interface GoScalar {
   readonly at: number;
   /** The key that it is, or whose value it is in. */
   readonly key: string | undefined;
+  /** Whether it is an item of a list. */
+  readonly isItem: boolean;
   /** The word, as the text has it. */
   readonly source: string;
   /** What Pulumi makes of it: a number, or one of these. */
@@ -108,7 +110,10 @@ export function goScalars(
       if (range && (tag === undefined || !knownTags.includes(tag))) {
         const read = tag === undefined ? readingOf(node, ancestors, wantsText) : "tag";
         const source = isScalar(node) ? (node.source ?? "") : "";
-        found.push(...(read === undefined ? [] : [{ at: range[0], key: keyOf(ancestors), source, read }]));
+        if (read !== undefined) {
+          const isItem = isSeq(ancestors.at(-1));
+          found.push({ at: range[0], key: keyOf(ancestors), isItem, source, read });
+        }
       }
     },
   });

@@ -5,7 +5,9 @@ import { readYaml } from "../../config/yamlErrors";
 const told = (text: string): string[] => {
   const read = readYaml(text);
   return "problems" in read
-    ? read.problems.map(({ path, problem, allowed }) => `${path}: ${problem}; allowed: ${allowed}`)
+    ? read.problems.map(({ path, problem, allowed, write }) =>
+        [`${path}: ${problem}`, `allowed: ${allowed}`, `write: ${write}`].join("; "),
+      )
     : [];
 };
 
@@ -15,57 +17,57 @@ it.each([
   [
     "a day",
     "until: 2027-03-31",
-    "line 1, column 8: Pulumi reads 2027-03-31 as a time, not as text, at the key until; allowed: text in quotes",
+    'line 1, column 8: Pulumi reads 2027-03-31 as a time, not as text, at the key until; allowed: text in quotes; write: until: "2027-03-31"',
   ],
   [
     "a day with a time, in a list",
     "config:\n  days: [ok, 2027-3-1 05:00:00]",
-    "line 2, column 14: Pulumi reads 2027-3-1 05:00:00 as a time, not as text, at the key days; allowed: text in quotes",
+    'line 2, column 14: Pulumi reads 2027-3-1 05:00:00 as a time, not as text, at the key days; allowed: text in quotes; write: "2027-3-1 05:00:00"',
   ],
   [
     "a day as a key",
     "2027-03-31: a",
-    "line 1, column 1: Pulumi reads 2027-03-31 as a time, not as text; allowed: text in quotes",
+    'line 1, column 1: Pulumi reads 2027-03-31 as a time, not as text; allowed: text in quotes; write: "2027-03-31":',
   ],
   [
     "a value whose key needs quotes",
     '"a: b": 2027-03-31',
-    "line 1, column 9: Pulumi reads 2027-03-31 as a time, not as text, at the key a: b; allowed: text in quotes",
+    'line 1, column 9: Pulumi reads 2027-03-31 as a time, not as text, at the key a: b; allowed: text in quotes; write: "a: b": "2027-03-31"',
   ],
   [
     "a line that is too long to be shown",
     `${"a".repeat(290)}: 2027-03-31`,
-    `line 1, column 293: ${"Pulumi reads 2027-03-31 as a time, not as text, at the key ".padEnd(300, "a")} … (49 more characters); allowed: text in quotes`,
+    `line 1, column 293: ${"Pulumi reads 2027-03-31 as a time, not as text, at the key ".padEnd(300, "a")} … (49 more characters); allowed: text in quotes; write: undefined`,
   ],
   [
     "an octal number",
     "replicas: 010",
-    `line 1, column 11: Pulumi reads 010 as the number 8, at the key replicas; ${inNumbers}`,
+    `line 1, column 11: Pulumi reads 010 as the number 8, at the key replicas; ${inNumbers}; write: replicas: "010" # or, for a number: 8`,
   ],
   [
     "a binary number",
     "a: -0b101",
-    `line 1, column 4: Pulumi reads -0b101 as the number -5, at the key a; ${inNumbers}`,
+    `line 1, column 4: Pulumi reads -0b101 as the number -5, at the key a; ${inNumbers}; write: a: "-0b101" # or, for a number: -5`,
   ],
   [
     "a number in groups",
     "a: 1_000",
-    `line 1, column 4: Pulumi reads 1_000 as the number 1000, at the key a; ${inNumbers}`,
+    `line 1, column 4: Pulumi reads 1_000 as the number 1000, at the key a; ${inNumbers}; write: a: "1_000" # or, for a number: 1000`,
   ],
   [
     "a number without end",
     "a: -.inf",
-    "line 1, column 4: Pulumi reads -.inf as a number that JSON does not have, not as text, at the key a; allowed: text in quotes",
+    'line 1, column 4: Pulumi reads -.inf as a number that JSON does not have, not as text, at the key a; allowed: text in quotes; write: a: "-.inf"',
   ],
   [
     "a tag",
     "a: !!binary aGk=",
-    "line 1, column 13: Pulumi and this program do not read a tag alike, at the key a; allowed: values without a tag such as !!binary, a text in quotes",
+    "line 1, column 13: Pulumi and this program do not read a tag alike, at the key a; allowed: values without a tag such as !!binary; write: the value without the tag, a text in quotes",
   ],
   [
     "what may be a secret, which is not shown",
     "password: 010",
-    `line 1, column 11: Pulumi reads a value as another number; ${inNumbers}`,
+    `line 1, column 11: Pulumi reads a value as another number; ${inNumbers}; write: the value in quotes`,
   ],
 ])("says where %s is", (_, text, expected) => {
   expect(told(text)).toEqual([expected]);
@@ -89,9 +91,9 @@ it.each([
 
 it("keeps how a number is written where a text is meant", () => {
   const read = readYaml("j: 1.10\nk: [1.5, 2.50, 12345678901234567890]\nl: 1.10\n", ([key]) => key !== "l");
-  expect("problems" in read ? read.problems.map(({ problem }) => problem) : []).toEqual([
-    "Pulumi reads 1.10 as the number 1.1, at the key j",
-    "Pulumi reads 2.50 as the number 2.5, at the key k",
-    "Pulumi reads 12345678901234567890 as the number 12345678901234567000, at the key k",
+  expect("problems" in read ? read.problems.map(({ write }) => write) : []).toEqual([
+    'j: "1.10" # or, for a number: 1.1',
+    '"2.50" # or, for a number: 2.5',
+    '"12345678901234567890" # or, for a number: 12345678901234567000',
   ]);
 });
