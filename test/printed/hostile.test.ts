@@ -11,6 +11,7 @@ import {
   commands,
   filledWith,
   hostile,
+  hostileTo,
   isOfWords,
   isWords,
   isYaml,
@@ -29,9 +30,15 @@ it("there are commands to judge", () => {
 describe("bash", () => {
   it("starts the programs of each remedy with the options of each remedy, whatever the values are", () => {
     const plain = runsOf(commands.map((line) => filledWith(line, ["a1"])));
-    const samples = fc.sample(fc.array(value, { minLength: 3, maxLength: 3 }), 10);
-    const cases = [...hostile.map((one) => [one]), ...samples]
-      .flatMap((values) => commands.map((line, index) => ({ values, index, text: filledWith(line, values) })))
+    const samples = fc.sample(fc.array(value, { minLength: 3, maxLength: 3 }), 4);
+    const cases = commands
+      .flatMap((line, index) =>
+        [...hostileTo(index).map((one) => [one]), ...samples].map((values) => ({
+          values,
+          index,
+          text: filledWith(line, values),
+        })),
+      )
       // Two plain words are two words there, and no command.
       .filter(({ values, index }) => !(isOfWords(commands[index]!) && values.some(isWords)));
     const found = runsOf(cases.map(({ text }) => text));

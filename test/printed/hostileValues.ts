@@ -59,6 +59,15 @@ export const hostile = [
   ...["\u001b]52;c;UFdORUQ=\u0007", "\u202ePWNED", "x'); PWNED; ('", "}}'; PWNED; '", "__proto__", "{name}"],
 ];
 
+const { CAPZ_WINDOWS_SEED: seed = "0", CAPZ_WINDOWS_LIVES: lives } = process.env;
+
+/**
+ * A third of them for each command, other ones for the next command and in the next run: each value meets a third of all commands.
+ * All with CAPZ_WINDOWS_LIVES=all.
+ */
+export const hostileTo = (command: number): readonly string[] =>
+  lives === "all" ? hostile : hostile.filter((_, index) => (index + command + Number(seed)) % 3 === 0);
+
 export const value = fc.oneof(
   fc.constantFrom(...hostile),
   fc.string(),

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import ts from "typescript";
 import { bash, verbatim } from "capz-windows-kit/shell";
 import { sourcesOf } from "../architecture/sources";
-import { commands, filledWith, hostile, runsOf, shape } from "./hostileValues";
+import { commands, filledWith, hostile, hostileTo, runsOf, shape } from "./hostileValues";
 import {
   azurePython,
   azureRefusals,
@@ -68,7 +68,7 @@ describe("every command of preflight, import, workloads, access, probe and the o
     expect(whole.length).toBeGreaterThan(80);
     const plain = runsOf(whole.map((each) => filledTag(each, "a1")));
     const cases = whole.flatMap((each, index) =>
-      hostile.map((one) => ({ index, one, text: filledTag(each, one), where: each.where })),
+      hostileTo(index).map((one) => ({ index, one, text: filledTag(each, one), where: each.where })),
     );
     const found = runsOf(cases.map(({ text }) => text));
     const wrong = cases.filter(
@@ -105,14 +105,21 @@ const pairsOf = (program: string): { readonly plain: Run; readonly filled: Run }
   });
 };
 
-/** What a tool refuses with a hostile value, and not with a plain one: it took the value for something else. */
+/**
+ * What a tool refuses with a hostile value, and not with a plain one: it took the value for something else. Few are refused, so that
+ * a command is rarely judged twice.
+ */
 const refusedMore = (
   pairs: readonly { readonly plain: Run; readonly filled: Run }[],
   judge: (runs: readonly Run[]) => readonly Refusal[],
 ): readonly Refusal[] => {
-  const before = new Set(judge(pairs.map(({ plain }) => plain)).map(({ command }) => command));
-  const rest = pairs.filter(({ plain }) => !before.has(plain.words.join(" ")));
-  return judge(rest.map(({ filled }) => filled)).filter(({ refusal }) => misread.test(refusal));
+  const textOf = ({ words }: Run): string => words.join(" ");
+  const refused = judge(pairs.map(({ filled }) => filled)).filter(({ refusal }) => misread.test(refusal));
+  const suspects = new Set(refused.map(({ command }) => command));
+  const plain = pairs.filter(({ filled }) => suspects.has(textOf(filled))).map((pair) => pair.plain);
+  const before = new Set(judge(plain).map(({ command }) => command));
+  const known = pairs.filter((pair) => before.has(textOf(pair.plain))).map(({ filled }) => textOf(filled));
+  return refused.filter(({ command }) => !known.includes(command));
 };
 
 const withoutPlaceholders = ({ words }: Run): string =>
