@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { refuse, UsageError } from "capz-windows-kit/commandLine/arguments";
+import { refuse } from "capz-windows-kit/commandLine/arguments";
 import { defineCommand, parseCommand } from "capz-windows-kit/commandLine/command";
 import { answer, endWith } from "capz-windows-kit/commandLine/main";
 import { projectDir } from "capz-windows-kit/commandLine/projectDir";
@@ -8,19 +7,17 @@ import { stacksOf } from "capz-windows-kit/stackNames";
 import { stackReader } from "capz-windows-kit/commandLine/stackReader";
 import { mostBytes, readBoundedText } from "capz-windows-kit/readBounded";
 import { textAt } from "capz-windows-kit/untyped";
-import { shown } from "capz-windows-kit/visible";
 import { ConfigError } from "capz-windows-kit/problem";
 import { windowsServers } from "capz-windows-platform/machines/windowsReleases";
 import { runtimeClassObject, windowsClasses } from "capz-windows-platform/workloads/runtimeClasses";
 import { connect } from "capz-windows-doctor/cluster/connect";
 import { filesBelow } from "capz-windows-doctor/cluster/recorded";
 import { UnreadError } from "capz-windows-doctor/unread";
-import { writeAtomically } from "capz-windows-kit/io/atomic";
 import type { StackFacts } from "capz-windows-contract";
 import { checkWorkload, type WorkloadFacts, answerOf } from "./check";
 import { imagesOf } from "./imageFaults";
 import { networkFacts } from "./network";
-import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
+import { imageFacts, type AskRegistry } from "./images";
 import { type Connect, readLive } from "./live";
 import { poolsOfNodes } from "./nodes";
 import { poolOfRelease, poolsOf } from "./pools";
@@ -51,11 +48,8 @@ const definition = defineCommand({
     "configFile",
     "liveKubeconfig",
     "liveNamespaces",
-    "windowsServer",
     "release",
-    "images",
     "offlineRegistries",
-    "record",
     "json",
   ],
   notes:
@@ -64,10 +58,8 @@ const definition = defineCommand({
     "npm run workloads -- --stack prod manifests/": "The applications of a folder",
     "helm template CHART | npm run --silent workloads -- --stack prod -": "A chart, before it is installed",
     "npm run workloads -- --kubeconfig FILE": "What runs in a cluster, on the nodes that it has",
-    "npm run workloads -- --release 2022 manifests/":
-      "On Windows nodes of a cluster that you do not have at hand",
-    "npm run workloads -- --stack prod --windows-server win2022=2025 manifests/":
-      "What another release of Windows Server breaks",
+    "npm run workloads -- --release 2025 manifests/":
+      "On Windows nodes of any cluster: what a newer release of Windows Server breaks",
   },
   exitCodes: {
     0: "no workload was found that does not run; the report names what was not checked",
@@ -86,24 +78,10 @@ export interface WorkloadsOptions {
 
 const isRelease = (year: string): boolean => (windowsServers as readonly string[]).includes(year);
 
-function assumptions(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, pool, year = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-      if (pool === undefined || !isRelease(year)) {
-        throw new UsageError(
-          `--windows-server ${text}: write POOL=YEAR, with one of ${windowsServers.join(", ")}.`,
-        );
-      }
-      return [pool, year];
-    }),
-  );
-}
-
 /** @throws UsageError */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}, dir = projectDir) {
   const { values, args: paths } = parseCommand(definition, argv, env);
-  const { liveKubeconfig: kubeconfig, liveNamespaces: namespaces, windowsServer, ...others } = values;
+  const { liveKubeconfig: kubeconfig, liveNamespaces: namespaces, ...others } = values;
   const { offlineRegistries: offline, release, ...rest } = others;
   const isKnown = kubeconfig !== undefined || release !== undefined;
   refuse([
@@ -125,22 +103,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ],
   ]);
   const stack = isKnown ? named : chosenStack(values, [], dir);
-  refuse([
-    [
-      windowsServer.length > 0 && stack === undefined,
-      "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
-    ],
-  ]);
-  return {
-    ...rest,
-    offline,
-    release,
-    kubeconfig,
-    namespaces,
-    paths,
-    stack,
-    assumed: assumptions(windowsServer),
-  };
+  return { ...rest, offline, release, kubeconfig, namespaces, paths, stack };
 }
 
 type Arguments = ReturnType<typeof readArguments>;
@@ -173,29 +136,11 @@ const textsIn = (paths: readonly string[], stdin: () => string): ManifestText[] 
     return texts;
   });
 
-function recordedIn(file: string | undefined): RecordedImages {
-  try {
-    return file === undefined ? {} : readRecorded(readBoundedText(file, mostBytes.manifests));
-  } catch (error) {
-    throw new ManifestsError(`${file ?? ""}: ${messageOf(error)}`);
-  }
-}
-
 type FactsOfCluster = Omit<WorkloadFacts, "manifests" | "network">;
 
-/**
- * The pools, classes and policies of the cluster that a stack describes.
- * @throws UsageError when --windows-server names a pool that the stack does not have
- */
-function factsFrom(stack: StackFacts, assumed: Arguments["assumed"]): FactsOfCluster {
-  const windows = stack.pools.filter(({ os }) => os === "windows").map(({ name }) => name);
-  const unknown = Object.keys(assumed).find((pool) => !windows.includes(pool));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--windows-server ${unknown}: the stack has the Windows pools ${windows.join(", ") || "none"}.`,
-    );
-  }
-  const pools = poolsOf(stack, assumed);
+/** The pools, classes and policies of the cluster that a stack describes. */
+function factsFrom(stack: StackFacts): FactsOfCluster {
+  const pools = poolsOf(stack);
   const releases = pools.flatMap(({ windowsServer }) => windowsServer ?? []);
   const { runtimeClasses, hyperV, denies, hostProcessNamespaces } = stack.workloads;
   const delivered = runtimeClasses ? windowsClasses(releases, hyperV) : [];
@@ -213,9 +158,9 @@ function factsFrom(stack: StackFacts, assumed: Arguments["assumed"]): FactsOfClu
 const nothing = { pools: [], classes: [], denies: false, hostProcessNamespaces: [], storageClasses: [] };
 
 /** What is known before a cluster and the manifests are read. */
-function factsBefore({ stack, release, configFile, assumed }: Arguments, projectDir: string): FactsOfCluster {
+function factsBefore({ stack, release, configFile }: Arguments, projectDir: string): FactsOfCluster {
   if (stack !== undefined) {
-    return factsFrom(stackReader.read().factsOfStack(projectDir, stack, configFile), assumed);
+    return factsFrom(stackReader.read().factsOfStack(projectDir, stack, configFile));
   }
   return release === undefined
     ? { ...nothing, gmsa: false, knowsObjects: true }
@@ -239,17 +184,10 @@ async function check(
   const makers = new Set(workloads.map(({ object }) => object));
   const rest = manifests.filter(({ object }) => !makers.has(object));
   const byName = manifestsByName(manifests);
-  const recorded = recordedIn(args.images);
   const images = await imageFacts(
     workloads.flatMap(({ podSpec }) => imagesOf(podSpec)),
-    recorded,
     args.offline ? undefined : ask,
   );
-  if (args.record !== undefined) {
-    const known = [...images].filter(([, { from }]) => from !== "tag").sort(([a], [b]) => (a < b ? -1 : 1));
-    const platforms = Object.fromEntries(known.map(([reference, { platforms: each }]) => [reference, each]));
-    writeAtomically(resolve(args.record), shown(`${JSON.stringify(platforms, undefined, 2)}\n`));
-  }
   const knowsObjects = facts.knowsObjects && unread.length === 0;
   const cluster: WorkloadFacts = {
     ...facts,

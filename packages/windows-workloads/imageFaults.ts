@@ -25,7 +25,6 @@ export const imagesOf = (podSpec: unknown): string[] => [
 
 const sources: Readonly<Record<ImageFacts["from"], string>> = {
   registry: "its registry says",
-  recorded: "recorded",
   tag: "by its tag",
 };
 
@@ -107,7 +106,7 @@ export function imageNotes(podSpec: unknown, images: ReadonlyMap<string, ImageFa
       !isUnknown(facts) && why !== "" && `the image ${image} was only judged by its tag${why}`,
       isUnknown(facts) &&
         movedReference(image, "2022") === undefined &&
-        `the image ${image}: its tag does not say ${what}${why}; run this with --record where its registry can be reached`,
+        `the image ${image}: its tag does not say ${what}${why}; run this where its registry can be reached`,
     );
   });
 }

@@ -5,14 +5,11 @@ import {
   registryOf,
   taggedVersion,
 } from "capz-windows-platform/workloads/imageReferences";
-import { list, textAt, at, isRecord } from "capz-windows-kit/untyped";
+import { list, textAt, at } from "capz-windows-kit/untyped";
 import type { ImageFacts, ImagePlatform } from "./types";
 import { messageOf } from "capz-windows-kit/messageOf";
 
-/** The platforms of an image, from a recorded file, from its registry, or from its tag. */
-
-/** Platforms by image reference, as `--record` writes them. */
-export type RecordedImages = Readonly<Record<string, readonly ImagePlatform[]>>;
+/** The platforms of an image, from its registry or from its tag. */
 
 /** A platform of an index, or the config of an image that has no index. */
 export const platformOf = (value: unknown): ImagePlatform => {
@@ -26,26 +23,6 @@ export const indexPlatforms = (index: unknown): ImagePlatform[] =>
   list(at(index, "manifests"))
     .map((entry) => platformOf(at(entry, "platform")))
     .filter(({ os }) => os !== "" && os !== "unknown");
-
-/**
- * Reads a file of recorded images, a JSON mapping of references to lists of platforms or to whole image indexes.
- * @throws Error when it is something else, or has no platforms for an image
- */
-export function readRecorded(text: string): RecordedImages {
-  const value: unknown = JSON.parse(text);
-  if (!isRecord(value)) {
-    throw new Error("is not a mapping of image references");
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([reference, facts]) => {
-      const platforms = Array.isArray(facts) ? facts.map(platformOf) : indexPlatforms(facts);
-      if (platforms.length === 0) {
-        throw new Error(`has no platforms for ${reference}`);
-      }
-      return [reference, platforms];
-    }),
-  );
-}
 
 /**
  * What an image's tag says, without a registry.
@@ -98,16 +75,11 @@ export type AskRegistry = (reference: string) => Promise<readonly ImagePlatform[
  */
 export async function imageFacts(
   references: readonly string[],
-  recorded: RecordedImages,
   ask: AskRegistry | undefined,
 ): Promise<ReadonlyMap<string, ImageFacts>> {
   const until = Date.now() + mostSeconds * 1_000;
   const unreachable = new Map<string, number>();
   const factsOf = async (reference: string): Promise<ImageFacts> => {
-    const known = recorded[reference];
-    if (known !== undefined) {
-      return { from: "recorded", platforms: known };
-    }
     if (ask === undefined || !isReference(reference)) {
       return tagFacts(reference);
     }

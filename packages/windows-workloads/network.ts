@@ -1,5 +1,4 @@
-import { present } from "capz-windows-kit/present";
-import { at, list, strings, textAt, texts } from "capz-windows-kit/untyped";
+import { at, list, textAt, texts } from "capz-windows-kit/untyped";
 import type { Manifests, Workload } from "./types";
 
 /** What Services and network policies of a workload do not do on Windows nodes. */
@@ -65,25 +64,13 @@ const policyNotes = (manifests: Manifests): NetworkNote[] =>
       };
     });
 
-/** Notes about fields of Services that Windows nodes do not support (Kubernetes documentation, "Networking on Windows"). */
+/** Services whose load balancer may send nothing to Windows nodes. */
 const serviceNotes = (manifests: Manifests): NetworkNote[] =>
   manifests.ofKind("Service").flatMap(({ name, namespace, object }) => {
-    const spec = at(object, "spec");
-    const selector = texts(at(spec, "selector"));
-    const notes = present(
-      list(at(spec, "ports")).some((port) => textAt(port, "protocol") === "SCTP") &&
-        "Windows nodes do not support SCTP",
-      strings(at(spec, "ipFamilies")).includes("IPv6") &&
-        "Windows nodes do not support IPv6 in a network with VXLAN",
-      textAt(spec, "ipFamilyPolicy").endsWith("DualStack") &&
-        "Windows nodes support only one address family in a network with VXLAN",
-      textAt(spec, "sessionAffinity") === "ClientIP" &&
-        at(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined &&
-        "kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds",
-      textAt(spec, "externalTrafficPolicy") === "Local" &&
-        "with externalTrafficPolicy: Local, Azure asks a port of kube-proxy that nothing opens in the firewall of Windows nodes, so they may get no traffic: write Cluster",
-    ).map((note) => `Service ${name}: ${note}`);
-    return Object.keys(selector).length === 0 ? [] : { namespace, selector, notes };
+    const selector = texts(at(object, "spec", "selector"));
+    const isLocal = textAt(object, "spec", "externalTrafficPolicy") === "Local";
+    const note = `Service ${name}: with externalTrafficPolicy: Local, Azure asks a port of kube-proxy that nothing opens in the firewall of Windows nodes, so they may get no traffic: write Cluster`;
+    return isLocal && Object.keys(selector).length > 0 ? { namespace, selector, notes: [note] } : [];
   });
 
 /** What Windows nodes do not do of Services and policies, said of each once. */

@@ -282,10 +282,6 @@ const onWindows: FieldFacts = {
       }),
     ];
   },
-  // kubernetes #125040: pkg/volume/util/atomic_writer.go called os.Chown, which Windows does not have.
-  "note securityContext.runAsUser containers.securityContext.runAsUser": (_, { podSpec }) =>
-    at(podSpec, "automountServiceAccountToken") !== false &&
-    "kubelet before Kubernetes 1.31 does not mount the token of its service account on Windows, because of runAsUser",
   // Calico v3.32 cni-plugin/pkg/install/install_windows.go: its configuration has no plug-in and no capability for ports.
   "note containers.ports.hostPort": (value, { podSpec }) =>
     value !== 0 &&

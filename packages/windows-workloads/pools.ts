@@ -77,19 +77,13 @@ function nodesOf(
 
 const role = "node-role.kubernetes.io/control-plane";
 
-/**
- * The pools and the control plane of a stack.
- * @param assumed - by pool, the release of Windows Server to assume instead of that of the pool
- */
-export function poolsOf(
-  { pools, controlPlane, location }: StackFacts,
-  assumed: Readonly<Record<string, string>> = {},
-): NodePool[] {
+/** The pools and the control plane of a stack. */
+export function poolsOf({ pools, controlPlane, location }: StackFacts): NodePool[] {
   const windows = pools.filter(({ os }) => os === "windows");
   const linux = pools.filter(({ os }) => os === "linux");
   return [
     ...windows.map((pool): NodePool => {
-      const windowsServer = assumed[pool.name] ?? pool.windowsServer ?? "";
+      const { windowsServer = "" } = pool;
       const build = windowsBuilds[windowsServer] ?? "";
       return { ...nodesOf({ ...pool, windowsBuild: build }, location), windowsServer };
     }),

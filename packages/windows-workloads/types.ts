@@ -83,7 +83,7 @@ export interface ImagePlatform {
 
 /** What is known about an image, and its source. */
 export interface ImageFacts {
-  readonly from: "registry" | "recorded" | "tag";
+  readonly from: "registry" | "tag";
   /** Empty if they are not known. */
   readonly platforms: readonly ImagePlatform[];
   /** Why the registry did not answer. */

@@ -200,24 +200,15 @@ export const optionTable = {
     "--namespace <NAME>",
     "of the cluster only this namespace, repeatable (default: all but those of its add-ons)",
   ),
-  windowsServer: texts(
-    "--windows-server <POOL=YEAR>",
-    "suppose that the pool has this release of Windows Server: what breaks when it is changed; repeatable",
-  ),
   release: text(
     "--release <YEAR>",
     "without a stack and a cluster: on Windows nodes of this release of Windows Server, of which nothing else is known",
-    (option) => option.conflicts(["stack", "configFile", "kubeconfig", "windowsServer"]),
-  ),
-  images: text(
-    "--images <FILE>",
-    "what images can run on, as --record writes it: no registry is asked for these",
+    (option) => option.conflicts(["stack", "configFile", "kubeconfig"]),
   ),
   offlineRegistries: flag(
     "--offline",
-    "ask no registry: images that --images does not have are judged by their tags",
+    "ask no registry: images are judged by their tags",
   ),
-  record: text("--record <FILE>", "write what the registries answered, for --images"),
 
   // Import.
   outStack: text(

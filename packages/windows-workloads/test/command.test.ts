@@ -2,18 +2,7 @@ import { podYaml, workloads } from "./support";
 
 describe("the command", () => {
   it.each([
-    [
-      ["--stack", "dev", "--windows-server", "win1=2016"],
-      64,
-      "write POOL=YEAR, with one of 2019, 2022, 2025.",
-    ],
-    [
-      ["--offline", "--windows-server", "none=2022"],
-      64,
-      "--windows-server none: the stack has the Windows pools win2022, win2025.",
-    ],
     [["--color"], 64, "error: unknown option '--color'\nAll options: npm run workloads -- --help\n"],
-    [["--images", "/nowhere.json"], 1, "/nowhere.json: ENOENT"],
   ])("%j ends with %i", async (args, code, message) => {
     const ran = await workloads({ "m.yaml": podYaml({}) }, args);
     expect(ran.code).toBe(code);

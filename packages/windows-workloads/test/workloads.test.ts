@@ -76,20 +76,6 @@ describe("the workloads of manifests", () => {
     expect(code).toBe(0);
   });
 
-  it("show which of them another release of Windows Server breaks, before a pool is changed", async () => {
-    const pod = podYaml({ nodeSelector: onWindows });
-    expect((await workloads({ "m.yaml": pod })).code).toBe(0);
-    const { code, out } = await workloads({ "m.yaml": pod }, [
-      "--offline",
-      "--windows-server",
-      "win2022=2019",
-    ]);
-    expect(code).toBe(2);
-    expect(out).toContain(
-      "and Windows Server 2019 starts build 17763 only: use an image for Windows Server 2019, if its publisher has one, or build it for that",
-    );
-  });
-
   it("without an operating system are an error if both are possible, unless the image is for both", async () => {
     const pod = podYaml({ nodeSelector: {} }, "r.example/app:1");
     const wrong = await workloads({ "m.yaml": pod });
