@@ -4,14 +4,7 @@ import type { Path, Step } from "../../config/steps";
 import { at, isRecord, list, ownValue, text, textAt, type Plain } from "capz-windows-kit/untyped";
 import { omitted, Refused, unlessEmpty, type Draft } from "../../commands/import/findings";
 import { Carrier, type OwnKeys } from "./carrier";
-import {
-  clusterReasons,
-  featureReasons,
-  machineReasons,
-  masterReasons,
-  profileReasons,
-  windowsReasons,
-} from "./leftOut";
+import { featureReasons, masterReasons, reasons } from "./leftOut";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { unknownRanges } from "../../commands/import/capz/network";
 import { subnetParts } from "capz-windows-platform/company-network/existingNetwork";
@@ -110,7 +103,7 @@ const accelerated =
 
 /** Keys whose values the table of aliases cannot translate. */
 const poolKeys: OwnKeys = {
-  ...machineReasons,
+  ...reasons,
   kubernetesConfig: (value, pool) => {
     const { kubeletConfig, ...others } = isRecord(value) ? value : {};
     const found = kubeletIn(kubeletConfig, pool, pool[0] === "windowsPools" ? "windows" : "linux");
@@ -183,7 +176,7 @@ function featureFlags(value: unknown) {
 }
 
 const clusterKeys: OwnKeys = {
-  ...clusterReasons,
+  ...reasons,
   featureFlags,
   kubeletConfig: kubeletOfAll,
   containerRuntime: (value) =>
@@ -207,7 +200,7 @@ const clusterKeys: OwnKeys = {
 };
 
 const profileKeys: OwnKeys = {
-  ...profileReasons,
+  ...reasons,
   enableAHUB: () => ({ set: [] }),
   enableAutomaticUpdates: (value) =>
     value === false
@@ -254,7 +247,7 @@ function windowsProfile(carrier: Carrier, profile: unknown, from: string): void 
       carrier.set([...pool, "hybridBenefit"], true);
     }
   }
-  carrier.carry(omitted(profile, "imageReference"), from, [], { ...windowsReasons, ...profileKeys });
+  carrier.carry(omitted(profile, "imageReference"), from, [], profileKeys);
 }
 
 /** Go reads the names of fields in any case, and aks-engine writes some with a capital: WindowsSku. */

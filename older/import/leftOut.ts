@@ -1,79 +1,51 @@
 import type { OwnKeys } from "./carrier";
 
-/** Fields of aks-engine (f634f52 pkg/api/vlabs/types.go) that no key of a stack has as they are, with the reason. */
+/**
+ * Fields of aks-engine (f634f52 pkg/api/vlabs/types.go) that people ask about, or for which a stack has another key. Of all others the
+ * report says that there is no key for them.
+ */
 
 /** @param names - fields, with spaces between */
 const each = (names: string, why: string, instead?: string): OwnKeys =>
   Object.fromEntries(names.split(" ").map((name) => [name, () => ({ why, instead })]));
 
-const ofTheTool = "it is of the tool itself, or of the cloud provider inside Kubernetes, which is gone";
-
-export const bakedIn = {
-  why: "images of this program have kubelet, containerd and their tools in them",
-  instead: "windowsServer and image of a pool in windowsPools (docs/images.md)",
-};
-
 const ofImage = [
-  "it is a property of the VM image and of its updates",
-  "image of a pool (docs/images.md)",
+  "images of this program have kubelet, containerd and their tools in them",
+  "windowsServer and image of a pool in windowsPools (docs/images.md)",
 ] as const;
 
-const scripts = [
-  "extensions of aks-engine are scripts that it runs on machines",
-  "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",
-] as const;
+const ofControlPlane = "the program and kubeadm set up the control plane";
 
-/** Of pools and of the control plane. */
-export const machineReasons: OwnKeys = {
-  ...each("extensions preProvisionExtension", ...scripts),
+export const reasons: OwnKeys = {
   ...each(
-    "osDiskCachingType dataDiskCachingType",
-    "Azure chooses how a disk is cached",
-    "ephemeralOsDisk of a pool",
+    "extensions preProvisionExtension extensionProfiles customFiles sysctldConfig",
+    "scripts and files of machines are part of their bootstrap data here",
+    "files and preKubeadmCommands of a pool, vmExtensions with their publisher, and controlPlane.overrides",
   ),
-  ...each("auditDEnabled distro", ...ofImage),
   ...each(
-    "customFiles sysctldConfig",
-    "files and settings of machines are part of their bootstrap data here",
-    "files and preKubeadmCommands of a pool, and controlPlane.overrides",
+    "distro auditDEnabled windowsPublisher windowsOffer imageVersion windowsImageSourceURL customWindowsPackageURL containerdVersion",
+    ...ofImage,
+  ),
+  ...each(
+    "windowsSku",
+    `${ofImage[0]}; containers for another release of Windows are rebuilt (npm run workloads says which)`,
+    ofImage[1],
+  ),
+  ...each(
+    "windowsRuntimes",
+    "nodes run containers in process isolation, and in Hyper-V isolation where a pod asks for it by its RuntimeClass",
+    "workloads.hyperV, and runtimeClassName of the pods",
   ),
   ...each("customVMTags", "all resources of a cluster have the same tags", "tags"),
-  ...each("ipAddressCount", "pods have a network of their own", "network.podCidr"),
   ...each(
     "platformFaultDomainCount platformUpdateDomainCount singlePlacementGroup",
     "CAPZ spreads the machines of a scale set or an availability set itself",
     "zones of the pool",
   ),
   ...each(
-    "ultraSSDEnabled",
-    "it is a capability of machines, which CAPZ calls additionalCapabilities",
-    "overrides of the pool, and controlPlane.overrides",
-  ),
-  ...each("proximityPlacementGroupID vmssName vmssOverProvisioningEnabled", "CAPZ has no field for it"),
-  ...each("role", ofTheTool),
-  ...each(
-    "dnsPrefix fqdn loadBalancerBackendAddressPoolIDs ports",
-    "machines have no load balancer of their own",
-    "a Service of type LoadBalancer",
-  ),
-  ...each(
-    "enableVMSSNodePublicIP",
-    "nodes have private addresses only",
+    "dnsPrefix fqdn ports loadBalancerBackendAddressPoolIDs enableVMSSNodePublicIP",
+    "nodes have private addresses only, and no load balancer of their own",
     "a Service of type LoadBalancer, and npm run access for a login",
-  ),
-};
-
-export const masterReasons: OwnKeys = {
-  ...machineReasons,
-  ...each(
-    "availabilityProfile availabilityZones",
-    "CAPZ spreads the machines of the control plane over the zones of its region",
-  ),
-  ...each("storageProfile", "OS disks are always managed disks"),
-  ...each(
-    "subjectAltNames kubernetesConfig encryptionAtHost",
-    "the program and kubeadm set up the control plane",
-    "controlPlane.overrides",
   ),
   ...each(
     "agentVnetSubnetID agentSubnet",
@@ -84,32 +56,6 @@ export const masterReasons: OwnKeys = {
     "HTTPSourceAddressPrefix",
     "who reaches the API server is of the cluster here",
     "access.allowedCidrs",
-  ),
-  ...each("oauthEnabled cosmosEtcd", ofTheTool),
-  ...each(
-    "firstConsecutiveStaticIP",
-    "Azure chooses the addresses of machines; the API server has a load balancer",
-    "network.apiServer.ip, for the address of a private API server",
-  ),
-};
-
-export const windowsReasons: OwnKeys = each(
-  "windowsPublisher windowsOffer imageVersion windowsImageSourceURL windowsPauseImageURL alwaysPullWindowsPauseImage windowsContainerdURL windowsSdnPluginURL windowsDockerVersion provisioningScriptsPackageURL csiProxyURL enableCSIProxy cniPluginsURL customWindowsPackageURL windowsNodeBinariesURL",
-  bakedIn.why,
-  bakedIn.instead,
-);
-
-/** Of linuxProfile and windowsProfile. */
-export const profileReasons: OwnKeys = {
-  ...each(
-    "windowsRuntimes",
-    "nodes run containers in process isolation, and in Hyper-V isolation where a pod asks for it by its RuntimeClass",
-    "workloads.hyperV, and runtimeClassName of the pods",
-  ),
-  ...each(
-    "windowsSku",
-    `${bakedIn.why}; containers for another release of Windows are rebuilt (npm run workloads says which)`,
-    bakedIn.instead,
   ),
   ...each(
     "adminUsername adminPassword sshEnabled isCredentialAutoGenerated",
@@ -122,47 +68,19 @@ export const profileReasons: OwnKeys = {
     "trustedCertificates; mount other secrets into pods",
   ),
   ...each(
-    "customSearchDomain customNodesDNS",
-    "DNS servers are of the whole network here",
-    "network.dnsServers",
+    "customSearchDomain customNodesDNS eth0MTU loadBalancerOutboundIPs",
+    "DNS servers, the MTU and the way out are of the whole network here",
+    "network.dnsServers, network.mtu and network.outbound",
   ),
-  ...each("eth0MTU", "the MTU is of the whole network here", "network.mtu"),
-  ...each("scriptroot", ofTheTool),
-  ...each("enableUnattendedUpgrades runUnattendedUpgradesOnBootstrap windowsSecureTLSEnabled", ...ofImage),
-};
-
-const ofIpv6 = { why: "networks of a stack are IPv4 only: the cluster loses IPv6", instead: "network" };
-
-/** Of featureFlags (aks-engine f634f52 docs/topics/features.md). */
-export const featureReasons: Readonly<Record<string, { readonly why: string; readonly instead?: string }>> = {
-  enableIPv6DualStack: ofIpv6,
-  enableIPv6Only: ofIpv6,
-  blockOutboundInternet: {
-    why: "how machines reach the Internet is of the whole network here, and they do reach it by default",
-    instead: "network.outbound",
-  },
-  enableCSERunInBackground: { why: ofTheTool },
-  enableTelemetry: { why: ofTheTool },
-};
-
-/** Of kubernetesConfig, and of the model itself. */
-export const clusterReasons: OwnKeys = {
-  ...windowsReasons,
-  ...each("extensionProfiles", ...scripts),
   ...each(
     "addons",
     "the stack brings its own add-ons: network, cloud provider, storage and metrics",
     "addons, and helm with the output workloadKubeconfig for others",
   ),
   ...each(
-    "networkPlugin networkMode dockerBridgeSubnet azureCNIVersion azureCNIURLLinux azureCNIURLWindows",
-    "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
+    "networkPlugin networkPolicy",
+    "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN, which enforces network policies",
     "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
-  ),
-  ...each(
-    "networkPolicy",
-    "Calico, which the stack installs, enforces network policies",
-    "addons.cni, for a CNI of your own",
   ),
   ...each(
     "servicePrincipalProfile useManagedIdentity userAssignedID userAssignedClientID",
@@ -170,10 +88,9 @@ export const clusterReasons: OwnKeys = {
     "clusterApi.identity, and identityIds of pools",
   ),
   ...each("aadProfile", "it needs an app registration of its own", "controlPlane.authentication.entra"),
-  ...each("certificateProfile", "kubeadm makes new certificates"),
   ...each(
     "apiServerConfig controllerManagerConfig schedulerConfig etcdStorageLimitGB",
-    "the program and kubeadm set the arguments of the control plane",
+    ofControlPlane,
     "controlPlane.overrides",
   ),
   ...each(
@@ -186,49 +103,32 @@ export const clusterReasons: OwnKeys = {
     "Kubernetes has no pod security policies any more",
     "controlPlane.podSecurity",
   ),
-  ...each(
-    "enableRbac enableSecureKubelet enableAggregatedAPIs",
-    "kubeadm always sets up RBAC, kubelets with a login, and the aggregation of APIs",
-  ),
   ...each("maxPods", "it is a key of pools here", "kubelet.maxPods of poolDefaults"),
-  ...each("gchighthreshold gclowthreshold", "it is a key of pools here", "kubelet.imageGC of poolDefaults"),
   ...each(
-    "kubeReservedCgroup",
-    "it is a field of kubelet, for Linux nodes",
-    "kubelet.configuration of linuxPools",
+    "privateAzureRegistryServer kubernetesImageBase",
+    "images come from where Kubernetes publishes them, and registries of your own are named by the ids of their resources",
+    "azureContainerRegistries, and registryMirror",
   ),
+};
+
+export const masterReasons: OwnKeys = {
+  ...reasons,
   ...each(
-    "dnsServiceIP",
-    "the DNS of the cluster has the tenth address of the services",
-    "network.serviceCidr",
+    "availabilityProfile availabilityZones",
+    "CAPZ spreads the machines of the control plane over the zones of its region",
   ),
-  ...each(
-    "loadBalancerSku excludeMasterFromStandardLB enableMultipleStandardLoadBalancers maximumLoadBalancerRuleCount cloudProviderDisableOutboundSNAT",
-    "CAPZ and the cloud provider of the stack make load balancers of the SKU Standard",
-  ),
-  ...each(
-    "loadBalancerOutboundIPs outboundRuleIdleTimeoutInMinutes",
-    "how machines reach the Internet is of the whole network here",
-    "network.outbound",
-  ),
-  ...each(
-    "privateAzureRegistryServer",
-    "registries are named by the ids of their resources",
-    "azureContainerRegistries",
-  ),
-  ...each("kubeProxyMode", "kube-proxy runs with iptables on Linux and in kernelspace on Windows"),
-  ...each(
-    "kubernetesImageBase kubernetesImageBaseType mcrKubernetesImageBase customHyperkubeImage customKubeAPIServerImage customKubeControllerManagerImage customKubeSchedulerImage customKubeProxyImage customCcmImage etcdVersion",
-    "the images of the control plane are those of kubernetesVersion and of the stack's add-ons",
-    "registryMirror, for a registry of your own",
-  ),
-  ...each(
-    "containerRuntimeConfig containerdVersion linuxContainerdURL linuxRuncURL linuxMobyURL mobyVersion dockerEngineVersion customKubeBinaryURL microsoftAptRepositoryURL",
-    bakedIn.why,
-    "image of a pool (docs/images.md)",
-  ),
-  ...each(
-    "telemetryProfile useInstanceMetadata useCloudControllerManager provisioningState components cloudControllerManagerConfig cloudProviderBackoff cloudProviderBackoffMode cloudProviderBackoffRetries cloudProviderBackoffJitter cloudProviderBackoffDuration cloudProviderBackoffExponent cloudProviderRateLimit cloudProviderRateLimitQPS cloudProviderRateLimitQPSWrite cloudProviderRateLimitBucket cloudProviderRateLimitBucketWrite",
-    ofTheTool,
-  ),
+  ...each("storageProfile", "OS disks are always managed disks"),
+  ...each("subjectAltNames kubernetesConfig encryptionAtHost", ofControlPlane, "controlPlane.overrides"),
+};
+
+const ofIpv6 = { why: "networks of a stack are IPv4 only: the cluster loses IPv6", instead: "network" };
+
+/** Of featureFlags (aks-engine f634f52 docs/topics/features.md). */
+export const featureReasons: Readonly<Record<string, { readonly why: string; readonly instead?: string }>> = {
+  enableIPv6DualStack: ofIpv6,
+  enableIPv6Only: ofIpv6,
+  blockOutboundInternet: {
+    why: "how machines reach the Internet is of the whole network here, and they do reach it by default",
+    instead: "network.outbound",
+  },
 };
