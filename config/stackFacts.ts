@@ -1,6 +1,5 @@
 import { storageClasses } from "../addons/storage/csi";
 import { deliveredOptions, kubeletFields } from "../bootstrap/kubeletConfig";
-import { defaultCalicoVersion } from "../addons/calicoReleases";
 import { stackSchema, type PoolFacts, type StackFacts } from "capz-windows-contract";
 import { withDigests } from "capz-windows-platform/cluster/artifacts";
 import { wayInOf } from "capz-windows-platform/cluster/wayIn";
@@ -22,14 +21,10 @@ const defaultMaxPods = 110;
 
 function windowsOf(placed: PlacedPool) {
   if (placed.os === "linux") {
-    return { hybridBenefit: false };
+    return {};
   }
-  const { windowsServer, hybridBenefit } = placed.pool;
-  return {
-    windowsServer,
-    ...withoutUndefined({ windowsBuild: windowsBuilds[windowsServer] }),
-    hybridBenefit: hybridBenefit === true,
-  };
+  const { windowsServer } = placed.pool;
+  return { windowsServer, ...withoutUndefined({ windowsBuild: windowsBuilds[windowsServer] }) };
 }
 
 const imageFacts = ({ image, node, version }: NodeImage) => capzImage(image, node, version);
@@ -89,8 +84,8 @@ function networkFacts(settings: Settings): StackFacts["network"] {
 
 /** What tools know about a stack, from its stack file. */
 export function stackFacts(settings: Settings): StackFacts {
-  const { azure, addons, clusterApi, workloads, registryMirror, kubernetesVersion } = settings;
-  const { gmsa, calicoVersion = defaultCalicoVersion(kubernetesVersion) } = addons;
+  const { azure, addons, clusterApi, workloads, registryMirror } = settings;
+  const { gmsa } = addons;
   // The schema leaves out what the values have beside it.
   return stackSchema.parse({
     ...settings,
@@ -105,7 +100,6 @@ export function stackFacts(settings: Settings): StackFacts {
       azureMetadata: addons.azureMetadata,
       gmsa: gmsa.enabled,
       gmsaIdentity: gmsa.enabled ? gmsa.keyVaultIdentity : undefined,
-      calico: settings.platform.cni === "calico" ? calicoVersion : undefined,
       storageClasses: storageFacts(settings),
     },
     workloads: {

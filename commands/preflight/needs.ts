@@ -1,6 +1,4 @@
-import { chartRepositories } from "capz-windows-platform/versions";
 import type { PoolFacts, StackFacts } from "capz-windows-contract";
-import { calicoOperatorManifest } from "../../addons/calicoReleases";
 import { managementNames } from "capz-windows-platform/azure/aks";
 import { distinctSets } from "capz-windows-platform/azure/diskEncryptionSets";
 import {
@@ -124,7 +122,7 @@ export function needsOf(facts: StackFacts) {
     /** Whether the stack makes a workload cluster; what only that needs is not asked otherwise. */
     workload,
     ...{ clusterName, resourceGroup, makesAks },
-    ...{ machines, images, licensed: pools.filter(({ hybridBenefit }) => hybridBenefit) },
+    ...{ machines, images },
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
       ...(makesAks ? ["Microsoft.ContainerService"] : []),
@@ -157,11 +155,7 @@ export function needsOf(facts: StackFacts) {
     aksNetwork: managementNetworkOf(facts),
     /** The way out of the VNET that the stack makes, and the VNETs with which it is peered, by name. */
     ...{ outbound: network.outbound, peerings: network.peerings },
-    /** Whether the stack makes an Azure Bastion, or the ARM ID of the one of others. */
-    bastion: {
-      made: network.bastion?.kind === "stack",
-      id: network.bastion?.kind === "existing" ? network.bastion.bastionId : undefined,
-    },
+    makesBastion: network.bastion?.kind === "stack",
     vnet: { name: names.vnet, cidr: network.vnetCidr },
     subnets: [
       {
@@ -188,9 +182,5 @@ export function needsOf(facts: StackFacts) {
       ...(workload ? { "access.allowedCidrs": network.allowedCidrs } : {}),
       ...(management.kind === "aks" ? { "management.authorizedCidrs": management.authorizedCidrs } : {}),
     } as Readonly<Record<string, readonly string[]>>,
-    manifests: workload && addons.calico !== undefined ? [calicoOperatorManifest(addons.calico)] : [],
-    charts: clusterApi.install
-      ? Object.values(chartRepositories).map((repository) => `${repository}/index.yaml`)
-      : [],
   };
 }

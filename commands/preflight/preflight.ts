@@ -1,15 +1,13 @@
 import { bash } from "capz-windows-kit/shell";
 import { type Arm, ArmError } from "../azure/arm";
-import { bastion } from "./checks/bastion";
 import { addresses, quota } from "./checks/capacity";
 import { existingReach } from "./checks/existingReach";
 import { existingSubnet, existingVnet } from "./checks/existingNetwork";
 import { customRoles } from "./checks/customRoles";
 import { keyVaultKeys } from "./checks/keyVault";
-import { licences } from "./checks/licences";
 import { managementNetwork } from "./checks/managementNetwork";
 import { network } from "./checks/network";
-import { downloads, type Fetch, ownAddress } from "./checks/outside";
+import { type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
 import { privateLinkRows } from "./checks/privateLink";
@@ -109,7 +107,6 @@ export async function preflight(
       ...(workload
         ? [
             safely("images", images(arm, needs)),
-            safely("licences", licences(arm, needs)),
             safely("names", names(arm, needs)),
             safely(existing === undefined ? "network" : "resource group", network(arm, needs)),
             safely("way out", wayOut(arm, needs)),
@@ -128,14 +125,12 @@ export async function preflight(
       ...Object.keys(needs.peerings)
         .sort()
         .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
-      needs.bastion.id !== undefined && safely("Azure Bastion", bastion(arm, needs.bastion.id)),
       apiServer !== undefined && safely("private API server", privateApiServerRows(arm, apiServer)),
       cluster.apiServer.private?.link !== undefined &&
         safely("private link", privateLinkRows(arm, cluster.apiServer.private.link, { resources, existing })),
       safely("AKS version", aksVersion(arm, needs)),
       safely("management network", managementNetwork(arm, needs)),
       ownAddress(needs, get),
-      downloads(needs, get),
     ),
   );
   return [...first, ...rows.flat()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));

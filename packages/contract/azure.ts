@@ -89,7 +89,7 @@ export const vnet = {
     })
     .readonly()
     .optional(),
-  bastion: z.object({ kind: text, range: text.optional(), bastionId: text.optional() }).readonly().optional(),
+  bastion: z.object({ kind: text, range: text.optional() }).readonly().optional(),
   /** Where it is private; a zone of others has an ID, and with `manual` others make the record. */
   apiServer: z
     .object({

@@ -28,8 +28,6 @@ const pool = z
     /** Of a Windows pool: the release, and the build as its nodes have it in a label. */
     windowsServer: text.exactOptional(),
     windowsBuild: text.exactOptional(),
-    /** Whether machines use licences of one's own. */
-    hybridBenefit: z.boolean(),
     /** Labels and taints that the stack file sets. */
     labels: z.record(text, text).readonly(),
     taints: z.array(taint).readonly(),
@@ -112,8 +110,6 @@ export const stackSchema = z
         gmsa: z.boolean(),
         /** ARM ID of the identity of its plug-in. */
         gmsaIdentity: text.optional(),
-        /** Version, where the stack installs it. */
-        calico: text.optional(),
         storageClasses: z
           .array(
             z

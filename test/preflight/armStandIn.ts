@@ -112,17 +112,11 @@ export class ArmStandIn extends HttpStandIn {
   }
 }
 
-/** `fetch` for hosts other than Azure: the own public address, and downloads. */
+/** `fetch` for the own public address. */
 export const own =
-  (address: string, manifest?: Buffer, status = 200): typeof fetch =>
-  (url: string | URL | Request) => {
-    const text = url instanceof Request ? url.url : url.toString();
-    return Promise.resolve(
-      text.includes("checkip")
-        ? new Response(`${address}\n`)
-        : new Response(manifest === undefined ? "" : new Uint8Array(manifest), { status }),
-    );
-  };
+  (address: string): typeof fetch =>
+  () =>
+    Promise.resolve(new Response(`${address}\n`));
 
 /** An answer to requests for such paths. */
 export const at =

@@ -1,14 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Arm, ArmError } from "../../commands/azure/arm";
-import { needsOf } from "../../commands/preflight/needs";
 import { LoginError } from "../../commands/azure/credential";
-import { exitCode, formatRows, preflight } from "../../commands/preflight/preflight";
-import { calicoOperatorManifest } from "../../addons/calicoReleases";
+import { exitCode, formatRows } from "../../commands/preflight/preflight";
 import type { Row } from "../../commands/preflight/row";
-import { existingManagement, factsWith } from "../support/stacks";
+import { existingManagement } from "../support/stacks";
 import { at, type Change, own, refused, skus } from "./armStandIn";
-import { azure, endpoint, planOf, rowsOf, stack, withAzure, worst } from "./support";
+import { azure, endpoint, planOf, rowsOf, withAzure, worst } from "./support";
 
 withAzure();
 
@@ -49,23 +47,6 @@ describe("reported is that", () => {
     expect(worst(await rowsOf(undefined, { management }))).toEqual([
       "error own address: 203.0.113.7 is not in management.authorizedCidrs: `up` from here cannot reach the management cluster",
     ]);
-  });
-
-  it("networks with overlapping addresses are named, but are no obstacle", async () => {
-    const rows = await rowsOf(
-      at(/\/providers\/Microsoft.Network\/virtualNetworks$/, () => ({
-        body: {
-          value: [
-            { name: "hub", properties: { addressSpace: { addressPrefixes: ["10.8.0.0/14"] } } },
-            { name: "far", properties: { addressSpace: { addressPrefixes: ["10.64.0.0/16"] } } },
-          ],
-        },
-      })),
-    );
-    expect(worst(rows)).toEqual([]);
-    expect(rows.find(({ check }) => check === "network")?.found).toBe(
-      "test-vnet will be created with 10.10.0.0/16; it can never be peered with hub, whose addresses overlap",
-    );
   });
 
   it("roles at the resource groups are sufficient if both groups exist and the identity is given", async () => {
@@ -130,38 +111,6 @@ describe("reported is that", () => {
     expect(exitCode(rows)).toBe(2);
   });
 
-  it("a download has another content, fails or cannot be reached", async () => {
-    const needs = { ...needsOf(factsWith(stack)), charts: ["https://charts.example/index.yaml"] };
-    const arm = new Arm({ endpoint: endpoint(), token: () => Promise.resolve("simulated") });
-    const found = async (get: typeof fetch) =>
-      worst(await preflight(arm, needs, planOf, get)).map((text) => text.replace(/\w{64}/g, "HASH"));
-    const { url, version } = calicoOperatorManifest("v3.32.1");
-    expect(await found(own("203.0.113.7", Buffer.from("other")))).toEqual([
-      `error downloads: tigera-operator ${version} has sha256 HASH, not HASH`,
-    ]);
-    expect(await found(own("203.0.113.7", Buffer.from(""), 503))).toEqual([
-      `error downloads: ${url} answers 503`,
-      "error downloads: https://charts.example/index.yaml answers 503",
-    ]);
-    const page = () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } });
-    expect(
-      await found((asked) =>
-        JSON.stringify(asked).includes("charts.example")
-          ? Promise.resolve(page())
-          : own("203.0.113.7", Buffer.from("other"))(asked),
-      ),
-    ).toContain(
-      "error downloads: https://charts.example/index.yaml answers with a page for people, not a chart",
-    );
-    expect(
-      (
-        await found(() => Promise.reject(Object.assign(new Error("x"), { cause: { code: "ENOTFOUND" } })))
-      ).filter((text) => text.includes("downloads")),
-    ).toEqual([
-      `error downloads: ${url} cannot be reached: ENOTFOUND`,
-      "error downloads: https://charts.example/index.yaml cannot be reached: ENOTFOUND",
-    ]);
-  });
 });
 
 describe("the quota of cores, of machines with 4 vCPUs each", () => {

@@ -49,14 +49,14 @@ export function planOf(more: Record<string, unknown> = {}): Promise<Plan> {
   return plan;
 }
 
-/** Rows of the preflight. Downloads are left out, because most tests are not about them. */
+/** Rows of the preflight. */
 export async function rowsOf(
   change: Change = () => undefined,
   more: Record<string, unknown> = {},
   { get = own("203.0.113.7"), arm = {} }: { get?: typeof fetch; arm?: Partial<ArmOptions> } = {},
 ): Promise<Row[]> {
   azure.change = change;
-  const needs = { ...needsOf(factsWith({ ...stack, ...more })), manifests: [], charts: [] };
+  const needs = needsOf(factsWith({ ...stack, ...more }));
   return preflight(
     new Arm({
       ...{ endpoint: address, token: () => Promise.resolve("simulated"), sleep: () => Promise.resolve() },

@@ -74,34 +74,15 @@ const peeringRows = (found: unknown, { vnet }: Needs): Row[] =>
     );
   });
 
-/**
- * The end of a sentence that names the networks that can never be peered with this one. That is no error, but the range
- * can be changed easily only before machines are in it.
- */
-async function others(arm: Arm, { subscriptionId, vnet }: Needs): Promise<string> {
-  const all = await arm
-    .list(`/subscriptions/${subscriptionId}/providers/Microsoft.Network/virtualNetworks`, apiVersion)
-    .catch(() => []);
-  const same = all
-    .filter(({ name }) => text(name) !== vnet.name)
-    .filter((each) => rangesOf(each).some((range) => meet(range, vnet.cidr)))
-    .map(({ name }) => text(name));
-  const named = `${same.slice(0, 3).join(", ")}${same.length > 3 ? ` and ${same.length - 3} more` : ""}`;
-  return same.length === 0 ? "" : `; it can never be peered with ${named}, whose addresses overlap`;
-}
-
 /** https://learn.microsoft.com/rest/api/resources/resource-groups/get and virtualnetwork/virtual-networks/get */
 export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
   const { subscriptionId, resourceGroup, location, vnet, existing } = needs;
   const path = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
   const anotherGroup = "capz-windows:azure: {resourceGroup: ANOTHER-NAME}";
-  const free = async (): Promise<Row[]> =>
-    existing === undefined
-      ? [ok(`${vnet.name} will be created with ${vnet.cidr}${await others(arm, needs)}`)]
-      : [];
+  const free = existing === undefined ? [ok(`${vnet.name} will be created with ${vnet.cidr}`)] : [];
   const there = await orMissing(arm.get(path, "2021-04-01"));
   if (there === undefined) {
-    return [group.ok(`${resourceGroup} will be created`), ...(await free())];
+    return [group.ok(`${resourceGroup} will be created`), ...free];
   }
   if (textAt(there, "properties", "provisioningState") === "Deleting") {
     const wait = bash`az group wait --deleted --name ${resourceGroup}`;
@@ -128,7 +109,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
         `${anotherGroup}   # a first deployment`,
         "npx pulumi up   # again, where an earlier one was interrupted",
       ),
-      ...(await free()),
+      ...free,
     ];
   }
   const exists = group.ok(`${resourceGroup} exists`);

@@ -10,7 +10,6 @@ import { at, list, textAt } from "capz-windows-kit/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
-import { denials } from "./denials";
 import { missingRow, regionOf } from "./found";
 import { allows, type RightsScope } from "./permissions";
 import { stackLine } from "./stackLine";
@@ -22,7 +21,7 @@ import { stackLine } from "./stackLine";
 
 const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
 
-const ownNetwork = ({ outbound, bastion }: Needs): string[] => [
+const ownNetwork = ({ outbound, makesBastion }: Needs): string[] => [
   "Microsoft.Network/virtualNetworks/write",
   ...((outbound?.type ?? "nat") === "nat"
     ? [
@@ -33,7 +32,7 @@ const ownNetwork = ({ outbound, bastion }: Needs): string[] => [
       ]
     : []),
   "Microsoft.Network/networkSecurityGroups/write",
-  ...(bastion.made
+  ...(makesBastion
     ? ["Microsoft.Network/bastionHosts/write", "Microsoft.Network/publicIPAddresses/write"]
     : []),
   ...(outbound?.routeTableId === undefined ? ["Microsoft.Network/routeTables/write"] : []),
@@ -131,7 +130,6 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
       const missing = wanted.filter((action) => !allows(permissions, action));
       const others = missing.filter((action) => action !== assignsRoles);
       return present(
-        ...(await denials(arm, { id, called, actions: wanted })),
         missing.length > 0 &&
           error(
             `this login lacks ${missing.join(", ")} on ${called}`,
@@ -151,7 +149,7 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
     rows.flat(),
     ok(
       "this login may do everything that `pulumi up` does",
-      "Not asked: conditions of role assignments, and roles that must be activated first.",
+      "Not asked: deny assignments, conditions of role assignments, and roles that must be activated first.",
     ),
   );
 }
