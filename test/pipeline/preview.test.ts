@@ -4,18 +4,29 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { credentialForms, planted } from "capz-windows-test-kit/credentialForms";
+import { said } from "capz-windows-test-kit/said";
 import { leaks } from "capz-windows-test-kit/secrets";
+import { run } from "../../commands/pipeline/cli";
 import { projectDir } from "../support/stacks";
 import type { Workplace } from "../scripts/run";
 import { workplace } from "../scripts/run";
 
+const cwd = process.cwd();
 let place: Workplace;
 beforeEach(() => {
   place = workplace();
+  process.chdir(place.dir);
 });
 afterEach(() => {
+  process.chdir(cwd);
   place.remove();
 });
+
+/** In this process; what only a process of its own has, such as the guard of its output, is tested below. */
+async function pipeline(args: readonly string[]) {
+  const { code, out, err } = await said(() => run(args, {}));
+  return { status: code, stdout: out, stderr: err };
+}
 
 const urn = (name: string): string => `urn:pulumi:dev::capz-windows::kubernetes:core/v1:ConfigMap::${name}`;
 
@@ -49,19 +60,18 @@ function pulumi(events: readonly object[], code = 0): string {
 const preview = (events: readonly object[], args: readonly string[] = [], code = 0) => {
   const cli = pulumi(events, code);
   const own = ["--stack", "dev", "--out", "out/dev.json", "--pulumi", cli];
-  return place.run("pipeline.js", ["preview", ...own, ...args]);
+  return pipeline(["preview", ...own, ...args]);
 };
 
 const outcome = () => JSON.parse(place.read("out/dev.json")) as Record<string, unknown>;
 
-it("whose operations are no words is not what this program wrote", () => {
+it("whose operations are no words is not what this program wrote", async () => {
   const operations = [
     { op: "update |\n\n## Plan\n\n**Approved** @org/admins <!--", urn: urn("a"), paths: [] },
   ];
   const text = JSON.stringify({ version: 1, stack: "dev", result: "changes", operations, text: "" });
   place.write("stranger.json", text);
-  const { status, stdout, stderr } = place.run("pipeline.js", ["markdown", "preview", "stranger.json"]);
-  expect({ status, stdout, stderr }).toEqual({
+  expect(await pipeline(["markdown", "preview", "stranger.json"])).toEqual({
     status: 1,
     stdout: "",
     stderr: "stranger.json: this is not what `pipeline preview` writes.\n",
@@ -113,14 +123,14 @@ describe("a preview that is interrupted", () => {
     await once(child, "exit");
     process.kill(pid, "SIGKILL");
     expect(existsSync(log)).toBe(true);
-    preview([summary]);
+    await preview([summary]);
     expect(existsSync(dirname(log))).toBe(false);
   });
 });
 
 describe("a real preview", () => {
-  it("is recorded as text and as operations, and its event log is deleted", () => {
-    const { status, stdout } = preview([
+  it("is recorded as text and as operations, and its event log is deleted", async () => {
+    const { status, stdout } = await preview([
       prelude,
       step("same", "a"),
       step("update", "c", ["data.x", "data.a"]),
@@ -158,8 +168,8 @@ describe("a real preview", () => {
       "changes",
     ],
     ["a failed refresh", [step("refresh", "a")], ["--refresh", "--expect-no-changes"], 255, "failed"],
-  ])("knows %s", (_, events, args, code, result) => {
-    const { status, stdout } = preview(events, args, code);
+  ])("knows %s", async (_, events, args, code, result) => {
+    const { status, stdout } = await preview(events, args, code);
     expect({ status, result: outcome().result }).toEqual({ status: code, result });
     expect(args.every((argument) => stdout.includes(argument))).toBe(true);
   });
@@ -167,8 +177,8 @@ describe("a real preview", () => {
   it.each([
     ["no event at all", []],
     ["steps that change nothing", [step("same", "a")]],
-  ])("with %s and without a summary has failed, and is no preview without changes", (_, events) => {
-    const { status, stderr } = preview(events);
+  ])("with %s and without a summary has failed, and is no preview without changes", async (_, events) => {
+    const { status, stderr } = await preview(events);
     expect({ status, stderr, result: outcome().result }).toEqual({
       status: 1,
       stderr: "The event log of Pulumi has no summary. The preview is kept as failed.\n",
@@ -195,17 +205,17 @@ describe("a real preview", () => {
     ["another minor of AKS", aks(versions, "1.35.6", "1.36"), 255, "changes"],
     ["another patch than the stack's own", aks(versions, "1.35.6", "1.35.4"), 255, "changes"],
     ["a patch of AKS and tags", aks([...versions, "tags.team"], "1.35.6", "1.35"), 255, "changes"],
-  ])("takes as drift what it is: %s", (_, event, code, result) => {
-    const { status } = preview([event, summary], ["--refresh", "--expect-no-changes"], 255);
+  ])("takes as drift what it is: %s", async (_, event, code, result) => {
+    const { status } = await preview([event, summary], ["--refresh", "--expect-no-changes"], 255);
     expect({ status, result: outcome().result }).toEqual({ status: code, result });
   });
 
-  it("includes a patch of AKS in the changes to approve", () => {
-    preview([aks(versions, "1.35.6", "1.35"), summary]);
+  it("includes a patch of AKS in the changes to approve", async () => {
+    await preview([aks(versions, "1.35.6", "1.35"), summary]);
     expect(outcome()).toMatchObject({ result: "changes", operations: [{ op: "update" }] });
   });
 
-  it("fails if it differs from what was approved", () => {
+  it("fails if it differs from what was approved", async () => {
     const approved = (operations: readonly object[]): string =>
       place.write("approved.json", JSON.stringify({ stack: "dev", result: "changes", operations, text: "" }));
     const events = [step("update", "a", ["data.x"]), step("delete", "b"), summary];
@@ -213,13 +223,13 @@ describe("a real preview", () => {
       { op: "update", urn: urn("a"), paths: ["data.x"] },
       { op: "delete", urn: urn("b"), paths: [] },
     ];
-    const ok = preview(events, ["--approved", approved(same)]);
+    const ok = await preview(events, ["--approved", approved(same)]);
     expect(ok).toMatchObject({ status: 0, stderr: "The same 2 operations as approved.\n" });
     place.write(
       "other.json",
       JSON.stringify({ stack: "prod", result: "changes", operations: same, text: "" }),
     );
-    expect(preview(events, ["--approved", "other.json"])).toMatchObject({
+    expect(await preview(events, ["--approved", "other.json"])).toMatchObject({
       status: 1,
       stderr: "--approved other.json: this is a preview of the stack prod, not of dev.\n",
     });
@@ -227,7 +237,7 @@ describe("a real preview", () => {
       { op: "update", urn: urn("a"), paths: ["data.y"] },
       { op: "create", urn: urn("c"), paths: [] },
     ];
-    const other = preview(events, ["--approved", approved(others)]);
+    const other = await preview(events, ["--approved", approved(others)]);
     expect(other.status).toBe(3);
     expect(other.stderr).toBe(`This is not what was approved; start the deployment again:
   not approved: delete ${urn("b")}
