@@ -34,18 +34,13 @@ if (args.includes("--jq")) {
 `;
 
 const fakeNpm = `
-const { appendFileSync, readFileSync, writeFileSync } = require("node:fs");
-const { spawnSync } = require("node:child_process");
+const { appendFileSync, writeFileSync } = require("node:fs");
 const [, , ...words] = process.argv;
 const [name, , ...args] = words.filter((word) => word !== "run" && word !== "--silent");
-if (name === "pipeline") {
-  process.exitCode = spawnSync(process.execPath, ["scripts/pipeline.js", ...args], { stdio: "inherit" }).status;
-} else {
-  appendFileSync("../asked", [name, ...args].join(" ") + "\\n");
-  if (name === "plan") writeFileSync(args.at(-1), "what the change does\\n");
-  if (name === "images" && process.env.NEWER) writeFileSync("Pulumi.prod.yaml", process.env.NEWER);
-  process.exitCode = Number(process.env[name.toUpperCase() + "_STATUS"] ?? 2);
-}
+appendFileSync("../asked", [name, ...args].join(" ") + "\\n");
+if (name === "plan") writeFileSync(args.at(-1), "what the change does\\n");
+if (name === "images" && process.env.NEWER) writeFileSync("Pulumi.prod.yaml", process.env.NEWER);
+process.exitCode = Number(process.env[name.toUpperCase() + "_STATUS"] ?? 2);
 `;
 
 /** The script of the last step of a workflow. */

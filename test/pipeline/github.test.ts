@@ -18,7 +18,14 @@ const operations = [{ op: "update", urn: "urn:pulumi:dev::p::t::@octocat", paths
 const previewText = (result: string): string =>
   JSON.stringify({ stack: "dev", result, operations, text: "Previewing" });
 
-describe.each(folders)("comments of %s", (folder) => {
+const [folder = "", shipped = ""] = folders;
+
+it.each(["comment.yml", "drift.yml", "images.yml"])("%s does the same in the workflows that users get", (name) => {
+  const script = lastScript(shipped, name).replaceAll("npm run --silent pipeline -- ", "node scripts/pipeline.js ");
+  expect(script).toBe(lastScript(folder, name));
+});
+
+describe("comments", () => {
   const pulls = "repos/owner/repository/pulls";
   const comments = "repos/owner/repository/issues/5/comments";
   const marker = "<!-- capz-windows: plan -->";
@@ -97,7 +104,7 @@ describe.each(folders)("comments of %s", (folder) => {
   });
 });
 
-describe.each(folders)("the issue about drift of %s", (folder) => {
+describe("the issue about drift", () => {
   const issues = "repos/owner/repository/issues";
   const other = { number: 8, title: "Drift in stack prod" };
   const own = { number: 9, title: "Drift in stack dev" };
@@ -127,7 +134,7 @@ describe.each(folders)("the issue about drift of %s", (folder) => {
   });
 });
 
-describe.each(folders)("newer images of %s", (folder) => {
+describe("newer images", () => {
   const git = (...args: string[]): string =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
       ...{ cwd: place.path("checkout"), encoding: "utf8", stdio: "pipe" },
