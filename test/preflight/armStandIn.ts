@@ -53,7 +53,6 @@ function usual(method: string, { pathname }: URL): Reply {
         })),
       },
     ],
-    [/\/providers\/Microsoft.Authorization\/denyAssignments$/, { value: [] }],
     [/\/providers\/Microsoft.Authorization\/permissions$/, { value: [{ actions: ["*"], notActions: [] }] }],
     [/^\/providers\/Microsoft.Compute\/skus$/, { value: skus }],
     [
@@ -80,7 +79,6 @@ function usual(method: string, { pathname }: URL): Reply {
     ],
     [/\/CheckDnsNameAvailability$/, { available: true }],
     [/^\/providers\/Microsoft.Features\/.*\/features\/\w+$/, { properties: { state: "Registered" } }],
-    [/^\/providers\/Microsoft.Network\/virtualNetworks$/, { value: [] }],
     [
       /^\/providers\/Microsoft.ContainerService\/locations\/westeurope\/kubernetesVersions$/,
       {

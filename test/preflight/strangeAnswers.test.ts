@@ -156,7 +156,7 @@ it.each([
 
 it("null in a list is none of its elements", async () => {
   const rows = await rowsOf((_method, { pathname }) =>
-    pathname.endsWith("/virtualNetworks") ? { body: { value: [null] } } : undefined,
+    pathname.endsWith("/virtualMachineScaleSets") ? { body: { value: [null] } } : undefined,
   );
   expect(worst(rows)).toEqual([]);
 });

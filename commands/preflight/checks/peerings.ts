@@ -79,23 +79,6 @@ function rangeRows({ name, peering, vnet, found, needs, rows: { error, warning }
   );
 }
 
-/** Another peering of the other VNET whose ranges overlap those of the stack. */
-const neighbourRows = ({ vnet, found, needs, ownId, rows: { error } }: Sides): Row[] =>
-  list(at(found, "properties", "virtualNetworkPeerings"))
-    .filter((other) => !sameId(textAt(other, "properties", "remoteVirtualNetwork", "id"), ownId))
-    .flatMap((other) => {
-      const met = strings(at(other, "properties", "remoteAddressSpace", "addressPrefixes")).find((range) =>
-        meet(range, needs.vnet.cidr),
-      );
-      return present(
-        met !== undefined &&
-          error(
-            `${vnet} is peered by ${textAt(other, "name")} with a VNET that has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure does not peer a VNET with two that overlap`,
-            otherRange,
-          ),
-      );
-    });
-
 /** A gateway that is there, and that the other side lets the stack use. */
 function gatewayRows({
   name,
@@ -196,7 +179,7 @@ export async function peering(arm: Arm, name: string, needs: Needs): Promise<Row
   const later =
     wanted.remoteSide === "manual" ? "; its side is made by others, once `pulumi up` has made the VNET" : "";
   return orOk(
-    [...rangeRows(sides), ...neighbourRows(sides), ...gatewayRows(sides), ...stateRows(sides)],
+    [...rangeRows(sides), ...gatewayRows(sides), ...stateRows(sides)],
     rows.ok(
       own !== undefined
         ? `${stateOf(own)}, and ${vnet} is as the stack file says`
