@@ -1,6 +1,6 @@
 import { formatResults } from "windows-workloads/report";
 import { windowsDeployment, windowsStatefulSet } from "capz-windows-platform/workloads/windowsObjects";
-import { onWindows, podYaml, pods, workloads } from "./support";
+import { podYaml, pods, workloads } from "./support";
 
 /** The example of CAPZ's documentation, which has been copied for years. */
 const iis = `apiVersion: apps/v1
