@@ -43,10 +43,6 @@ describe("a clusterctl template", () => {
         vmSize: "Standard_D8s_v5",
         osDiskGB: 200,
         etcdDiskGB: 64,
-        audit: {
-          maxAgeDays: 60,
-          policy: { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "Metadata" }] },
-        },
         deletion: { nodeDrainTimeoutSeconds: 600 },
         overrides: {
           KubeadmControlPlane: {
@@ -56,7 +52,7 @@ describe("a clusterctl template", () => {
                   apiServer: {
                     // A merge patch replaces a whole list, so it repeats the arguments that the stack needs.
                     extraArgs: argumentsOf(
-                      "audit-log-maxage=60 audit-log-maxbackup=10 audit-log-maxsize=100 audit-log-path=/var/log/kubernetes/audit/audit.log audit-policy-file=/etc/kubernetes/audit-policy.yaml event-ttl=2h service-account-issuer=https://kubernetes.default.svc.cluster.local",
+                      "event-ttl=2h service-account-issuer=https://kubernetes.default.svc.cluster.local",
                     ),
                   },
                 },

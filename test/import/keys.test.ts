@@ -1,4 +1,3 @@
-import { apiServerKeys } from "../../commands/import/capz/apiServer";
 import { registriesIn, registryIds } from "../../commands/import/capz/files";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { controlPlaneKeys, deletionKeys, healthCheckKeys } from "../../commands/import/capz/machines";
@@ -7,15 +6,6 @@ import { loginServers } from "capz-windows-platform/azure/containerRegistries";
 import { isSecretExtension } from "../../commands/import/capz/pools";
 
 /** Edge cases of single keys that no example has. */
-
-/** The keys of a control plane whose API server has these settings. */
-const keysWith = (apiServer: object, files: readonly object[]) =>
-  apiServerKeys(
-    normalObject({
-      ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
-      spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer }, files } },
-    }).spec.kubeadmConfigSpec,
-  );
 
 describe("kubelet's configuration", () => {
   test.each([
@@ -113,119 +103,4 @@ test.each([
   [{}, false],
 ])("an extension %j may have a secret: %s", (extension, expected) => {
   expect(isSecretExtension(extension)).toBe(expected);
-});
-
-describe("the audit log", () => {
-  const policy = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "Metadata" }] };
-  const flags = {
-    "audit-policy-file": "/etc/kubernetes/policies/audit.yaml",
-    "audit-log-path": "/var/log/apiserver/audit.log",
-    "audit-log-maxage": "30",
-    "audit-log-maxbackup": "5",
-    "audit-log-maxsize": "100",
-  };
-  const volumes = [
-    { name: "policies", hostPath: "/etc/own", mountPath: "/etc/kubernetes/policies", readOnly: true },
-  ];
-  const auditIn = (extraArgs: object, path: string, content = JSON.stringify(policy)) =>
-    keysWith({ extraArgs, extraVolumes: volumes }, [
-      { path, content: Buffer.from(content).toString("base64"), encoding: "base64" },
-    ]);
-
-  test("has the policy that the API server reads by a volume, and what differs from the defaults", () => {
-    expect(auditIn(flags, "/etc/own/audit.yaml")).toMatchObject({
-      audit: { maxBackups: 5, policy },
-      leftOut: [],
-    });
-  });
-
-  test.each([
-    ["is not in the source", auditIn(flags, "/etc/other.yaml")],
-    ["is no YAML", auditIn(flags, "/etc/own/audit.yaml", "{")],
-    ["has no rules", auditIn(flags, "/etc/own/audit.yaml", "kind: Policy")],
-  ])("is the built-in one where the policy %s", (_what, found) => {
-    expect(found).toEqual({
-      audit: { maxBackups: 5 },
-      leftOut: [
-        {
-          from: "KubeadmControlPlane audit-policy-file /etc/kubernetes/policies/audit.yaml",
-          why: "the policy is not in the source, or no YAML with rules; the stack has the built-in one",
-          instead: "controlPlane.audit.policy or controlPlane.audit.policyFile",
-        },
-      ],
-    });
-  });
-
-  test("is none where the API server writes none", () => {
-    const without = (flag: string) =>
-      Object.fromEntries(Object.entries(flags).filter(([name]) => name !== flag));
-    for (const found of [{}, without("audit-policy-file"), without("audit-log-path")]) {
-      expect(auditIn(found, "/etc/own/audit.yaml")).toEqual({ leftOut: [] });
-    }
-  });
-});
-
-describe("login by an issuer", () => {
-  const issuerUrl = "https://login.example.com/realms/company";
-  const flags = { "oidc-issuer-url": issuerUrl, "oidc-client-id": "kubernetes" };
-  const loginIn = (extraArgs: object, files: object[] = []) => keysWith({ extraArgs }, files);
-  const issuer = { issuerUrl, audiences: ["kubernetes"] };
-
-  test.each([
-    ["the names that the API server has by default", flags, { ...issuer, usernamePrefix: `${issuerUrl}#` }],
-    [
-      "claims and prefixes",
-      {
-        ...flags,
-        "oidc-username-claim": "email",
-        "oidc-username-prefix": "company:",
-        "oidc-groups-claim": "roles",
-        "oidc-groups-prefix": "company:",
-      },
-      {
-        ...issuer,
-        ...{ usernameClaim: "email", groupsClaim: "roles" },
-        ...{ usernamePrefix: "company:", groupsPrefix: "company:" },
-      },
-    ],
-  ])("has %s", (_what, args, expected) => {
-    expect(loginIn(args)).toEqual({ authentication: { oidc: [expected] }, leftOut: [] });
-  });
-
-  test("has the certificate authority of a file", () => {
-    const args = { ...flags, "oidc-ca-file": "/etc/kubernetes/oidc.pem" };
-    const own = { ...issuer, usernamePrefix: `${issuerUrl}#`, certificateAuthority: "PEM" };
-    expect(loginIn(args, [{ path: "/etc/kubernetes/oidc.pem", content: "PEM" }])).toEqual({
-      authentication: { oidc: [own] },
-      leftOut: [],
-    });
-  });
-
-  test("says what is no longer asked of tokens, and which names change where there was no prefix", () => {
-    const { authentication, leftOut } = loginIn({
-      ...flags,
-      "oidc-username-claim": "email",
-      "oidc-groups-claim": "groups",
-      "oidc-required-claim": "a=b",
-    });
-    expect(authentication).toEqual({
-      oidc: [{ ...issuer, usernameClaim: "email" }],
-    });
-    expect(leftOut).toEqual([
-      {
-        from: "KubeadmControlPlane oidc-required-claim a=b",
-        why: "the program has no key for it, so tokens are accepted that the source refuses",
-        instead: "a separate application at the issuer, for this cluster alone",
-      },
-      ...["users", "groups"].map((whose) => ({
-        from: `KubeadmControlPlane prefix of ${whose} ""`,
-        why: `a prefix ends in : / # @ or -, so that no token can have a name of Kubernetes itself; with "oidc:" ${whose} have other names than in your bindings`,
-        instead: "controlPlane.authentication.administrators and readers, and bindings with the new names",
-      })),
-    ]);
-  });
-
-  test("is none without an issuer", () => {
-    expect(loginIn({ "oidc-client-id": "kubernetes" })).toEqual({ leftOut: [] });
-  });
 });

@@ -15,7 +15,16 @@ const keyVault = [
   "spec.kubeadmConfigSpec.files[/usr/local/sbin/wait-for-key.sh]",
   "spec.kubeadmConfigSpec.preKubeadmCommands",
 ].map((path) => `controlPlane KubeadmControlPlane ${path}`);
+// Nor are the audit log and its policy, for which the report names the key.
+const audit = [
+  ...["log-maxage", "log-maxbackup", "log-maxsize", "log-path", "policy-file"].map(
+    (name) => `${apiServer}.extraArgs[audit-${name}]`,
+  ),
+  ...["audit-log", "audit-policy"].map((name) => `${apiServer}.extraVolumes[${name}]`),
+  "spec.kubeadmConfigSpec.files[/etc/kubernetes/audit-policy.yaml]",
+].map((path) => `controlPlane KubeadmControlPlane ${path}`);
 const left = [
+  ...audit,
   ...files("admission-control-config-file", "admission"),
   ...files("authentication-config", "authentication"),
   ...keys,
@@ -23,7 +32,7 @@ const left = [
 /** The differences between an example and what an import makes of its objects, by example. */
 export const notCarried: Readonly<Record<string, readonly string[]>> = {
   dev: keys,
-  prod: keys,
+  prod: [...audit, ...keys].sort(),
   everything: [...[...left, ...keyVault].sort(), own],
   // Its subnets have ids, so that CAPZ makes no NAT gateway; an import makes the stack's own.
   "hub-spoke": [

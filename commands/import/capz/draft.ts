@@ -5,8 +5,8 @@ import { at, isRecord, list, text, textAt, type Plain } from "capz-windows-kit/u
 import { withoutUndefined } from "capz-windows-kit/without";
 import { unlessEmpty, unlessNone, type Draft } from "../findings";
 import type { Variables } from "../variables";
-import { apiServerKeys } from "./apiServer";
 import { egressKeys, registriesIn, registryIds, sshKeys } from "./files";
+import { kubeletCertificatesOf } from "./kubelet";
 import { controlPlaneKeys, deletionKeys, healthCheckKeys } from "./machines";
 import { networkKeys } from "./network";
 import { addonKeys, extraManifests, otherObject } from "./others";
@@ -49,7 +49,6 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
   const placed = networkKeys(cluster.spec, azureCluster, hasAzureCni(objects));
   const { network, ...management } = placed.config;
   const spec = controlPlane.spec.kubeadmConfigSpec;
-  const { audit, authentication, kubeletCertificates, leftOut } = apiServerKeys(spec);
   const registries = registriesIn(pools.flatMap((pool) => list(nodeOf(pool.bootstrap).files)));
   const checks = [controlPlaneHealthCheck, ...pools.map(({ healthCheck }) => healthCheck)];
   const common: Common = {
@@ -96,14 +95,12 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
       secretFiles: secretFiles.length === 0 ? undefined : unknownSecret,
       controlPlane: withoutUndefined({
         ...controlPlaneKeys(objects.controlPlaneMachines, controlPlane.spec),
-        audit,
-        authentication,
         healthCheck: isChecked
           ? healthCheckKeys(controlPlaneHealthCheck, undefined, common.hasHealthChecks)
           : undefined,
         deletion: deletionKeys(at(controlPlane.spec, "machineTemplate")),
       }),
-      kubeletCertificates,
+      kubeletCertificates: kubeletCertificatesOf(spec),
       linuxPools: poolsOf("linux"),
       windowsPools: poolsOf("windows"),
       tags: isRecord(additionalTags) ? unlessEmpty(additionalTags) : undefined,
@@ -129,7 +126,6 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
         why: "the stack makes an identity with the smallest roles that work, federated with the management cluster and without a secret",
         instead: "clusterApi.identity, for one that the installed CAPZ can use already",
       },
-      ...leftOut,
       ...carried.flatMap((pool) => pool.leftOut),
       ...others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
     ),

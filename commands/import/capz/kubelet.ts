@@ -1,5 +1,6 @@
 import { defaultReserved } from "capz-windows-platform/machines/defaults";
-import { at, isRecord, numberAt, textAt } from "capz-windows-kit/untyped";
+import type { KubeletCertificates } from "capz-windows-platform/cluster/kubeletCertificates";
+import { at, isRecord, list, numberAt, textAt } from "capz-windows-kit/untyped";
 import { omitted, unlessEmpty } from "../findings";
 import { minutesOf } from "../values";
 
@@ -67,4 +68,16 @@ export function kubeletOf(configuration: unknown, args: Arguments, os: "linux" |
       systemReserved: unlessEmpty(omitted(systemReserved, "cpu", "memory")) && systemReserved,
     }),
   });
+}
+
+/**
+ * How kubelets get their serving certificates; nothing where they sign their own.
+ * @param spec - bootstrap data of the control plane, in the form of v1beta2
+ */
+export function kubeletCertificatesOf(spec: unknown): KubeletCertificates | undefined {
+  if (!list(at(spec, "files")).some((file) => at(file, "content", "serverTLSBootstrap") === true)) {
+    return undefined;
+  }
+  const args = list(at(spec, "clusterConfiguration", "apiServer", "extraArgs"));
+  return args.some(({ name }) => name === "kubelet-certificate-authority") ? "verified" : "issued";
 }
