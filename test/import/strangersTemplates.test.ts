@@ -28,7 +28,7 @@ beforeAll(async () => {
   const text = changed(
     [
       "    clusterConfiguration:\n      apiServer:\n        extraArgs:\n",
-      "    clusterConfiguration:\n      controlPlaneEndpoint: old.example.org:6443\n      apiServer:\n        extraArgs:\n          advertise-address: 10.0.0.4\n",
+      "    clusterConfiguration:\n      controlPlaneEndpoint: old.example.org:6443\n      apiServer:\n        extraArgs:\n          advertise-address: 10.0.0.4\n          oidc-issuer-url: https://login.example.org\n          oidc-client-id: kubernetes\n",
     ],
     ["vnet: { name: own-vnet, cidrBlocks: [10.20.0.0/16] }", network],
     ["  subscriptionID:", "  azureEnvironment: AzureUSGovernmentCloud\n  subscriptionID:"],
@@ -101,6 +101,15 @@ test("addresses of the old cluster do not become overrides of the new one", () =
   expect(JSON.stringify(imported.config.controlPlane)).not.toMatch(/old\.example|10\.0\.0\.4/);
   // The other argument of the list stays.
   expect(JSON.stringify(imported.config.controlPlane)).toContain("event-ttl");
+});
+
+test("a login by an issuer is no override, and its key is named", () => {
+  const args = "KubeadmControlPlane spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs";
+  const left = imported.leftOut.filter(({ from }) => from.includes("oidc-"));
+  expect(left.map(({ from, instead }) => [from, instead])).toEqual(
+    ["client-id", "issuer-url"].map((name) => [`${args}[oidc-${name}]`, "controlPlane.authentication"]),
+  );
+  expect(JSON.stringify(imported.config)).not.toContain("oidc-");
 });
 
 test("a VNET without a range has that of CAPZ, so that the ranges of its subnets stay", () => {
