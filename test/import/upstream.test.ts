@@ -11,6 +11,7 @@ import { missingIn, notTakenIn, type Variables } from "../../commands/import/var
 import { stackFileText } from "../../commands/import/write";
 import { loadSettings } from "../../config/load";
 import { at, isRecord, strings } from "capz-windows-kit/untyped";
+import { isItsTurn } from "capz-windows-test-kit/sample";
 import { planner, templateVariables } from "./support";
 
 /**
@@ -26,11 +27,7 @@ const filesBelow = (folder: string | undefined, name: RegExp): string[] =>
 const templates = process.env.CAPZ_WINDOWS_TEMPLATES;
 const apimodels = process.env.CAPZ_WINDOWS_APIMODELS;
 
-const { CAPZ_WINDOWS_SEED: seed, CAPZ_WINDOWS_LIVES: lives } = process.env;
-
-/** One of four, other ones for each commit; all with CAPZ_WINDOWS_LIVES=all and without a seed. */
-const isOfRun = (_: string, index: number): boolean =>
-  lives === "all" || seed === undefined || index % 4 === Number(seed) % 4;
+const isOfRun = (_: string, index: number): boolean => isItsTurn(index, 4);
 
 /** All variables without a default that decide about a cluster of machines. */
 const variables: Variables = {

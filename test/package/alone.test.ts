@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { isItsTurn } from "capz-windows-test-kit/sample";
 import { temporaryFolder } from "capz-windows-test-kit/temporaryFolder";
 import { projectDir } from "../support/projectDir";
 
@@ -69,19 +70,17 @@ function tested(folder: string) {
 const all = readdirSync(packages).filter((folder) => folder !== testKit);
 
 /**
- * One of them, another for each commit, without the doctor, which takes minutes; all with CAPZ_WINDOWS_LIVES=all and without a seed.
- * What a package imports without naming it, test/architecture/layers finds in each run.
+ * One of them in each run, without the doctor, which takes minutes. What a package imports without naming it, test/architecture/layers
+ * finds in each run.
  */
-function foldersOfRun(): readonly string[] {
-  const { CAPZ_WINDOWS_LIVES: lives, CAPZ_WINDOWS_SEED: seed } = process.env;
-  if (lives === "all" || seed === undefined) {
-    return all;
-  }
-  const short = all.filter((folder) => folder !== "doctor");
-  return short.filter((_, index) => index === Number(seed) % short.length);
-}
+const ofRun =
+  process.env.CAPZ_WINDOWS_LIVES === "all"
+    ? all
+    : all
+        .filter((folder) => folder !== "doctor")
+        .filter((_, index, short) => isItsTurn(index, short.length));
 
-it.each(foldersOfRun())("%s alone", (folder) => {
+it.each(ofRun)("%s alone", (folder) => {
   const { status, stderr } = tested(copy(folder, join(dir, "alone", folder), true));
   expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
   expect(stderr).toMatch(/^Tests: .*[1-9]\d* passed/m);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
+import { isItsTurn } from "capz-windows-test-kit/sample";
 import { filledLine } from "capz-windows-doctor/remedies";
 import { allRules } from "capz-windows-doctor/rules/allRules";
 
@@ -59,14 +60,9 @@ export const hostile = [
   ...["\u001b]52;c;UFdORUQ=\u0007", "\u202ePWNED", "x'); PWNED; ('", "}}'; PWNED; '", "__proto__", "{name}"],
 ];
 
-const { CAPZ_WINDOWS_SEED: seed = "0", CAPZ_WINDOWS_LIVES: lives } = process.env;
-
-/**
- * A third of them for each command, other ones for the next command and in the next run: each value meets a third of all commands.
- * All with CAPZ_WINDOWS_LIVES=all.
- */
+/** A third of them for each command, other ones for the next command: each value meets a third of all commands in each run. */
 export const hostileTo = (command: number): readonly string[] =>
-  lives === "all" ? hostile : hostile.filter((_, index) => (index + command + Number(seed)) % 3 === 0);
+  hostile.filter((_, index) => isItsTurn(index + command, 3));
 
 export const value = fc.oneof(
   fc.constantFrom(...hostile),
