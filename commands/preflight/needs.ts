@@ -174,7 +174,6 @@ export function needsOf(facts: StackFacts) {
         ? apiServerHost({ clusterName, subscriptionId, resourceGroup, location }).split(".")[0]
         : undefined,
     publicIp: apiServerPublicIpName(clusterName),
-    aksVersion: management.kind === "aks" ? management.kubernetesVersion : undefined,
     aksGroup: managementNames(clusterName).resourceGroup,
     aksNodeGroup: managementNames(clusterName).nodeResourceGroup,
     /** Networks that have access, by key of the stack file; an empty list means every network. */

@@ -8,7 +8,7 @@ import { keyVaultKeys } from "./checks/keyVault";
 import { managementNetwork } from "./checks/managementNetwork";
 import { network } from "./checks/network";
 import { type Fetch, ownAddress } from "./checks/outside";
-import { aksVersion, images, names } from "./checks/resources";
+import { images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
 import { privateLinkRows } from "./checks/privateLink";
 import { privateApiServerRows } from "./checks/privateApiServer";
@@ -128,7 +128,6 @@ export async function preflight(
       apiServer !== undefined && safely("private API server", privateApiServerRows(arm, apiServer)),
       cluster.apiServer.private?.link !== undefined &&
         safely("private link", privateLinkRows(arm, cluster.apiServer.private.link, { resources, existing })),
-      safely("AKS version", aksVersion(arm, needs)),
       safely("management network", managementNetwork(arm, needs)),
       ownAddress(needs, get),
     ),

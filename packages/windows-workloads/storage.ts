@@ -35,7 +35,7 @@ export const classesOf = (manifests: readonly WorkloadManifest[]): StorageClass[
       isThere: source === ofCluster,
     }));
 
-export interface StorageFacts {
+interface StorageFacts {
   readonly manifests: Manifests;
   readonly storageClasses: readonly StorageClass[];
   /** Whether there are no more classes and drivers than those that are known. */

@@ -79,13 +79,6 @@ function usual(method: string, { pathname }: URL): Reply {
     ],
     [/\/CheckDnsNameAvailability$/, { available: true }],
     [/^\/providers\/Microsoft.Features\/.*\/features\/\w+$/, { properties: { state: "Registered" } }],
-    [
-      /^\/providers\/Microsoft.ContainerService\/locations\/westeurope\/kubernetesVersions$/,
-      {
-        values: [
-          { version: "1.34", patchVersions: { "1.34.8": {} } },
-          { version: "1.35", patchVersions: { "1.35.4": {} } },
-        ],
       },
     ],
   ];

@@ -1,6 +1,5 @@
 import { bash } from "capz-windows-kit/shell";
 import { list, strings, text, textAt, at } from "capz-windows-kit/untyped";
-import { overlaps, parseCidr } from "capz-windows-platform/network/addressing";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
@@ -11,26 +10,19 @@ import { networkLine, quoted } from "./stackLine";
 
 export const apiVersion = "2023-05-01";
 
-const { error, warning, ok } = rowsOf("network");
+const { error, ok } = rowsOf("network");
 const group = rowsOf("resource group");
-
-/** Whether two ranges overlap; what is no range overlaps none. */
-export const meet = (a: string, b: string): boolean => {
-  const [one, other] = [parseCidr(a), parseCidr(b)];
-  return one !== undefined && other !== undefined && overlaps(one, other);
-};
 
 const rangesOf = (vnet: unknown): string[] =>
   strings(at(vnet, "properties", "addressSpace", "addressPrefixes"));
 
-/** Subnets that Azure would refuse: another range for one that is in use, and overlapping ranges. */
+/** Subnets of the stack that its machines cannot use, or whose range cannot change. */
 const subnetRows = (found: unknown, { resourceGroup, vnet, subnets }: Needs): Row[] =>
   list(at(found, "properties", "subnets")).flatMap((subnet) => {
     const name = text(subnet.name);
     const prefixes = prefixesOf(subnet);
     const [first = ""] = prefixes;
     const own = subnets.find((each) => each.name === name);
-    const met = own ? undefined : subnets.find(({ cidr }) => prefixes.some((each) => meet(each, cidr)));
     const isDelegated = list(at(subnet, "properties", "delegations")).length > 0;
     return present(
       own !== undefined &&
@@ -45,31 +37,6 @@ const subnetRows = (found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
         error(
           `the subnet ${name} has ${first}, and the stack file says ${own.cidr}; Azure does not change the range while machines are in it`,
           networkLine(own.key, quoted(first)),
-        ),
-      met &&
-        error(
-          `the subnet ${name} of ${vnet.name}, which does not belong to this stack, has ${first}, which overlaps ${met.cidr} of ${met.name}`,
-          networkLine(met.key, "A-FREE-RANGE"),
-        ),
-    );
-  });
-
-/** Azure refuses a range that overlaps that of a peered VNET. */
-const peeringRows = (found: unknown, { vnet }: Needs): Row[] =>
-  list(at(found, "properties", "virtualNetworkPeerings")).flatMap((peering) => {
-    const name = text(peering.name);
-    const remote = strings(at(peering, "properties", "remoteAddressSpace", "addressPrefixes"));
-    const met = remote.find((range) => meet(range, vnet.cidr));
-    return present(
-      met !== undefined &&
-        error(
-          `${vnet.cidr} overlaps ${met} of the VNET that ${name} peers with`,
-          "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
-        ),
-      textAt(peering, "properties", "peeringState") === "Disconnected" &&
-        warning(
-          `the peering ${name} of ${vnet.name} is Disconnected: the other side was deleted`,
-          "Delete it, and create both sides of the peering again.",
         ),
     );
   });
@@ -124,7 +91,6 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
         `capz-windows:network: {vnetCidr: ${quoted(ranges[0] ?? "RANGE")}}`,
       ),
     ...subnetRows(found, needs),
-    ...peeringRows(found, needs),
   );
   return [exists, ...orOk(wrong, ok(`${vnet.name} is as the stack file says`))];
 }

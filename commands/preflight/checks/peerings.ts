@@ -1,6 +1,6 @@
 import { bash } from "capz-windows-kit/shell";
 import { managementPeering } from "capz-windows-platform/azure/managementNetwork";
-import { covers, parseCidr } from "capz-windows-platform/network/addressing";
+import { covers, overlaps, parseCidr } from "capz-windows-platform/network/addressing";
 import { vnetIdIn } from "capz-windows-platform/company-network/outbound";
 import {
   type Peering,
@@ -14,7 +14,7 @@ import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 import { partId, sameId } from "./found";
-import { apiVersion, meet } from "./network";
+import { apiVersion } from "./network";
 
 /** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
 
@@ -36,6 +36,12 @@ export function peeringOfStack(resources: PlanResources): Needs["peerings"] {
     ? {}
     : { [managementPeering]: peering };
 }
+
+/** Whether two ranges overlap; what is no range overlaps none. */
+const meet = (a: string, b: string): boolean => {
+  const [one, other] = [parseCidr(a), parseCidr(b)];
+  return one !== undefined && other !== undefined && overlaps(one, other);
+};
 
 interface Sides {
   readonly name: string;

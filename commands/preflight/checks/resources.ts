@@ -1,14 +1,14 @@
 import { purchasePlan } from "capz-windows-platform/machines/purchasePlan";
 import { bash } from "capz-windows-kit/shell";
-import { at, isRecord, list, strings, textAt } from "capz-windows-kit/untyped";
+import { at, isRecord, list, textAt } from "capz-windows-kit/untyped";
 import { imageText, listImagesCommand } from "capz-windows-platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
 import { imageApi, versionsPath } from "../../azure/imageVersions";
 import type { ImageNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
-import { quoted, stackLine } from "./stackLine";
+import { stackLine } from "./stackLine";
 
-/** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
+/** Whether images exist in the region, and names are free. */
 
 function imageRequest(
   { image }: ImageNeed,
@@ -124,41 +124,4 @@ export async function names(arm: Arm, needs: Needs): Promise<Row[]> {
           "capz-windows:clusterName: ANOTHER-NAME",
         ),
   ];
-}
-
-/** https://learn.microsoft.com/rest/api/aks/managed-clusters/list-kubernetes-versions */
-export async function aksVersion(
-  arm: Arm,
-  { subscriptionId, location, aksVersion: wanted }: Needs,
-): Promise<Row[]> {
-  if (wanted === undefined) {
-    return [];
-  }
-  const answer = await arm.get(
-    `/subscriptions/${subscriptionId}/providers/Microsoft.ContainerService/locations/${location}/kubernetesVersions`,
-    "2024-09-01",
-  );
-  const minors = list(at(answer, "values"));
-  const all = minors.flatMap((minor) => [
-    textAt(minor, "version"),
-    ...Object.keys((at(minor, "patchVersions") as Record<string, unknown> | undefined) ?? {}),
-  ]);
-  const minor = minors.find((each) => {
-    const version = textAt(each, "version");
-    return wanted === version || wanted.startsWith(`${version}.`);
-  });
-  const plans = strings(at(minor, "capabilities", "supportPlan"));
-  const { error, warning, ok } = rowsOf("AKS version");
-  const newest = `capz-windows:management: {kubernetesVersion: ${quoted(textAt(minors.at(-1), "version"))}}`;
-  if (!all.includes(wanted)) {
-    const offered = minors.map((each) => textAt(each, "version")).join(", ");
-    return [error(`${wanted} is not offered in ${location}, which has ${offered}`, newest)];
-  }
-  if (at(minor, "isPreview") === true) {
-    return [warning(`${wanted} is a preview in ${location}, which AKS does not support`, newest)];
-  }
-  if (plans.length > 0 && !plans.includes("KubernetesOfficial")) {
-    return [error(`${wanted} is offered in ${location} for clusters with long-term support only`, newest)];
-  }
-  return [ok(`${wanted} is offered in ${location}`)];
 }
