@@ -24,7 +24,7 @@ const definition = defineCommand({
     "It logs in as @azure/identity does: environment variables, workload or managed identity, `az login`.",
   examples: { "npm run preflight -- prod": "What would make a deployment of Pulumi.prod.yaml fail" },
   exitCodes: {
-    0: "nothing stands in the way",
+    0: "nothing that was asked stands in the way",
     1: "the stack file is wrong, or there is no login",
     2: "warnings, or questions without an answer",
     3: "`pulumi up` would fail",
