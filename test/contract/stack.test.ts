@@ -38,7 +38,7 @@ it("a pool has what its machines are and what its nodes get", () => {
   const { pools } = factsWith({
     windowsPools: {
       win1: {
-        ...{ vmSize: "Standard_D4ds_v5", zones: ["1", "2"], spot: {}, hybridBenefit: true },
+        ...{ vmSize: "Standard_D4ds_v5", zones: ["1", "2"], spot: {} },
         ...{ encryptionAtHost: true, ephemeralOsDisk: "CacheDisk", osDiskGB: 64 },
         labels: { "example.org/team": "web" },
         taints: [{ key: "example.org/dedicated", value: "iis" }, { key: "example.org/other" }],
@@ -51,7 +51,7 @@ it("a pool has what its machines are and what its nodes get", () => {
     {
       ...{ name: "win1", path: "windowsPools.win1", os: "windows", kind: "MachinePool" },
       ...{ computerNamePrefix: "win1", vmSize: "Standard_D4ds_v5", zones: ["1", "2"] },
-      ...{ spot: true, encryptionAtHost: true, identityIds: [], hybridBenefit: true },
+      ...{ spot: true, encryptionAtHost: true, identityIds: [] },
       image: windowsImage("2022"),
       ephemeralOsDisk: { placement: "CacheDisk", diskGB: 64 },
       ...{ windowsServer: "2022", windowsBuild: "10.0.20348", maxPods: 60, reservedMemory: "2Gi" },
@@ -64,7 +64,7 @@ it("a pool has what its machines are and what its nodes get", () => {
     {
       ...{ name: "win2", path: "windowsPools.win2", os: "windows", kind: "MachineDeployment" },
       ...{ computerNamePrefix: "win2-", vmSize: "Standard_D4s_v5", zones: [] },
-      ...{ spot: false, encryptionAtHost: false, identityIds: [], hybridBenefit: false },
+      ...{ spot: false, encryptionAtHost: false, identityIds: [] },
       image: windowsImage("2025"),
       ...{ windowsServer: "2025", windowsBuild: "10.0.26100", maxPods: 110, reservedMemory: "2Gi" },
       ...{ labels: {}, taints: [] },
