@@ -1,3 +1,4 @@
+import { ownValue } from "capz-windows-kit/untyped";
 import { ECDH } from "node:crypto";
 import { limits } from "../bootstrap/limits";
 import { keyOnly } from "capz-windows-platform/machines/sshKey";
@@ -64,7 +65,7 @@ function isOnCurve(point: Buffer, curve: string): boolean {
 
 function blobFault(type: string, blob: Buffer): SshKeyFault | undefined {
   const [name, first, second, ...more] = partsOf(blob);
-  const curve = curves[type];
+  const curve = ownValue(curves, type);
   if (name?.toString("latin1") !== type || first === undefined || more.length > 0) {
     return "data";
   }

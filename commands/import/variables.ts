@@ -138,7 +138,9 @@ function valueOf(expression: string, variables: Variables, made: Made): string {
   }
   const [operator = "", apply] = functions.find(([begin]) => rest.startsWith(begin)) ?? [];
   if (apply === undefined || hasPattern(operator, rest.slice(operator.length))) {
-    throw new VariableError(`\${${expression}}: this function of envsubst is not known here`);
+    throw new VariableError(
+      `\${${expression}}: this function of envsubst is not known here; write its result into the template, or import what \`clusterctl generate yaml\` makes of it`,
+    );
   }
   return apply(value, substituted(rest.slice(operator.length), variables, made));
 }

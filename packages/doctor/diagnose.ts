@@ -1,7 +1,9 @@
+import { present } from "capz-windows-kit/present";
 import { someNames } from "capz-windows-kit/someNames";
 import { at, list, textAt } from "capz-windows-kit/untyped";
 import type { Consequence, Diagnosis, DoctorFinding } from "./diagnosis";
 import { type Snapshot, World } from "./cluster/snapshot";
+import { strangeFields } from "./cluster/strangeFields";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
 import { isUp } from "./cluster/objects";
 import { type Match, type Rule, stages } from "./rules/rule";
@@ -223,7 +225,7 @@ const findingOnly = (found: RuleFinding): Omit<DoctorFinding, "consequences"> =>
 function unreadOf(world: World): string[] {
   const { cluster, snapshot } = world;
   const isThere = cluster !== undefined && isUp(cluster);
-  return [
+  const unasked = [
     ...snapshot.management.problems.map((problem) => ({ side: "management", ...problem })),
     ...snapshot.workload.problems
       .filter(({ what }) => what !== "noKubeconfig" || isThere)
@@ -232,6 +234,15 @@ function unreadOf(world: World): string[] {
     ({ side, asked, message }) =>
       `${asked === "cluster" ? "anything" : asked} of the ${side} cluster (${message})`,
   );
+  const strange = (["management", "workload"] as const).flatMap((side) =>
+    strangeFields(snapshot[side].objects, world.now),
+  );
+  const more = strange.length - mostNames;
+  return [
+    ...unasked,
+    ...strange.slice(0, mostNames),
+    ...present(more > 0 && `${more} more objects with fields that no API server writes`),
+  ];
 }
 
 /**

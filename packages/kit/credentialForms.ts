@@ -16,7 +16,7 @@ const noValue = String.raw`[-$<%({["'|>=\\]|\*(?![^\s"'*/\\]{6})|@(?![^\s"']{0,6
 const value = String.raw`\\{0,4}(?:@(?=["']))?["']{0,3}(?!${noValue})(?<secret>[^\s"',;])`;
 
 /** Keys whose value is a credential, and the ends of such keys. NOPASSWD of sudo has none. */
-const longNames = String.raw`(?<!\bno)passw(?:or)?(?:dd?|t)|passphrase|passcode|kennwort|mot[-_ ]?de[-_ ]?passe|contrase[nñ]a|pwd|bind_?pw|root_?pw|token|psk|_auth|auth_?tok|auth_?ident|sshpass|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key`;
+const longNames = String.raw`(?<!\bno)passw(?:or)?(?:dd?|t)|passphrase|passcode|kennwort|mot[-_ ]?de[-_ ]?passe|contrase[nñ]a|pwd|bind_?pw|root_?pw|token|psk|_auth|auth_?tok|auth_?ident|sshpass|(?:api|access|account|subscription|shared|auth|license|licence|storage|primary|secondary|master|admin|private|signing|functions?|host)[-_ ]?key|(?:client|app|application|consumer|shared|webhook|signing|jwt|session|api|oauth)[-_ ]?secret|secret[-_]?(?:access[-_]?)?key(?:[-_]?base)?|dd_app_key|vault[-_]?secret[-_]?id`;
 
 /** Short ones, which would also be parts of other words. */
 const shortNames = String.raw`(?<![a-z])(?:pass|pw|pat|creds?)(?![a-z])`;
@@ -42,7 +42,7 @@ const addresses: readonly CredentialForm[] = [
   whole("a bearer token", String.raw`\bBearer\s+(?<secret>[\w.~+/-]{16,}=*)`, "i"),
   begun(
     "a header with a credential",
-    String.raw`\b(?:Proxy-)?Authorization\\{0,4}["']?\s*(?:[:=,]\s*|\s)\\{0,4}["']?(?:Basic|Bearer|Token|ApiKey|Splunk|Digest|SharedKey\w{0,20}|GenieKey|Negotiate)\s+${value}`,
+    String.raw`\b(?:Proxy-)?Authorization\\{0,4}["']?\s*(?:[:=,]\s*|\s)\\{0,4}["']?(?:Basic|Bearer|Token|ApiKey|SSWS|Splunk|Digest|SharedKey\w{0,20}|GenieKey|Negotiate)\s+${value}`,
   ),
   begun(
     "a cookie",
@@ -60,7 +60,7 @@ const addresses: readonly CredentialForm[] = [
   ),
   whole(
     "a user with a password in a URL",
-    String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'$<%{(]{0,200}:(?![$<%{(])(?<secret>[^\s/@"']{1,500})(?=@)`,
+    String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/(?:[^\s/:@"'$<%{(]|%[\da-f]{2}){0,200}:(?![$<%{(])(?<secret>[^\s/@"']{1,500})(?=@)`,
     "i",
   ),
   whole(
@@ -331,6 +331,31 @@ const assignments: readonly CredentialForm[] = [
     "a password",
     String.raw`\bvalue=["'](?<secret>[^"'\s$%{(])(?=[^"'\n]{0,300}["']\s{1,20}(?:key|name)=["'][^"'\n]{0,60}${names}["'])`,
   ),
+  begun("a password", String.raw`<Pass(?:\s[^<>\n]{0,100})?>(?<secret>[^\s<$%{(])`, ""),
+  // A parameter of Azure Resource Manager.
+  begun(
+    "a password",
+    String.raw`(?:${longNames})["']?\s{0,3}[:=]\s{0,3}\{\s{0,60}["']?value["']?\s{0,3}[:=]\s{0,3}${value}`,
+  ),
+  // Of Terraform and shells, on the lines below.
+  begun(
+    "a password",
+    String.raw`(?:${longNames})\s{0,3}=\s{0,3}<<[-~]?["']?\w{1,40}["']?[^\S\n]{0,10}\n\s{0,40}(?<secret>[^\s$<%{(])`,
+  ),
+  begun("a password", String.raw`assword[^\n]{0,60}\n\s{0,40}send\s+(?:--\s+)?${value}`),
+  begun("a cookie", String.raw`\b_gitlab_session=(?<secret>[\da-f])(?=[\da-f]{31})`),
+  begun(
+    "a password",
+    String.raw`\bBUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM["']?\s{0,3}[:=]\s{0,3}${value}`,
+  ),
+  begun("a key", String.raw`\bAPP_KEY=["']?(?<secret>b)(?=ase64:[A-Za-z0-9+/]{20})`),
+  whole("a key", String.raw`\bsecret\s{1,5}"(?<secret>[A-Za-z0-9+/]{16,200}={1,2})(?=")`),
+  whole("a key", String.raw`\bhmac-[\w-]{2,10}:[\w.-]{1,200}:(?<secret>[A-Za-z0-9+/]{16,200}={0,2})`),
+  whole(
+    "the words of a wallet",
+    String.raw`\b(?:mnemonic|seed[-_ ]?phrase)["']?\s{0,3}[:=]\s{0,3}["']?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})`,
+    "i",
+  ),
   begun("a password", String.raw`<key>[^<>\n]{0,60}${names}</key>\s{0,200}<string>(?<secret>[^<>\s$%{(])`),
   begun("a password", String.raw`<auth-user-pass>\s{0,5}\S{1,100}\s{1,5}(?<secret>[^\s<])`),
   begun(
@@ -347,10 +372,18 @@ const assignments: readonly CredentialForm[] = [
   ),
 ];
 
+/** Most texts of a cluster have no such name, and are not searched for the third of all forms that need one. */
+const anyName = new RegExp(`${names}|secret|keyMaterial`, "i");
+
+const withNeeds = (form: CredentialForm): CredentialForm =>
+  form.pattern.source.includes(longNames) || form.pattern.source.includes(shortNames)
+    ? { needs: anyName, ...form }
+    : form;
+
 /** In the order in which a finding names them. */
 export const credentialForms: readonly CredentialForm[] = [
   ...tokens,
   ...addresses,
   ...commands,
   ...assignments,
-];
+].map(withNeeds);

@@ -24,6 +24,48 @@ export const begun = (what: string, pattern: string, flags = "i"): CredentialFor
   isWhole: false,
 });
 
+const uuid = String.raw`[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}`;
+
+const newer = [
+  String.raw`A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){3,5}\b`,
+  String.raw`AGE-PLUGIN-[A-Z0-9]{1,20}-1[A-Z0-9]{20,}`,
+  String.raw`ATATT3[\w=-]{40,}`,
+  String.raw`(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,120}`,
+  String.raw`[01]\.A[\w-]{50,}(?:\.\d)?\.Ag[\w-]{50,}`,
+  String.raw`dnkey-[\w=-]{26}-[\w=-]{52}`,
+  String.raw`sl\.(?:u\.)?[\w=-]{130,}`,
+  String.raw`\d{15,16}(?:\||%7C)[\w-]{27}(?![\w-])`,
+  String.raw`GOOG1[A-Z0-9]{50,}`,
+  String.raw`(?:live|test)_[0-9a-f]{35}\b`,
+  String.raw`live_(?=(?:[a-z_-]{0,20}\d){4})[\w=-]{40}(?![\w=-])`,
+  String.raw`eyJrIjoi[\w+/]{70,}={0,2}`,
+  String.raw`(?:pat-(?:na|eu|ap)\d|sdk|mob|sk-lf|access-(?:sandbox|development|production))-${uuid}`,
+  String.raw`api_org_[A-Za-z]{34}`,
+  String.raw`[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b(?!-)`,
+  String.raw`[0-9a-z]{36}NRAL`,
+  String.raw`ntn_\d{11}[A-Za-z0-9]{35}`,
+  String.raw`secret_[A-Za-z0-9]{43}\b`,
+  String.raw`pnu_[A-Za-z0-9]{36}`,
+  String.raw`sm_(?:pat|sat|aat)_[A-Za-z0-9]{16}`,
+  String.raw`[rs]k_prod_\w{10,}`,
+  String.raw`whsec_[A-Za-z0-9+/]{32,}={0,2}`,
+  String.raw`A{21,22}[A-Za-z0-9]{20,80}%[23][BDF][\w%]{20,}`,
+  String.raw`t1\.[\w-]{40,}={0,2}\.[\w-]{86}={0,2}`,
+  String.raw`AQVN[\w-]{35,38}\b`,
+  String.raw`YC(?=(?:\D{0,15}\d){3})[\w-]{38}\b`,
+  String.raw`gsk_[A-Za-z0-9]{52}`,
+  String.raw`r8_[A-Za-z0-9]{37}`,
+  String.raw`lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}`,
+  String.raw`rootly_[0-9a-f]{64}`,
+  String.raw`unkey_[A-Za-z0-9]{20,}`,
+  String.raw`VF\.(?:DM\.|WS\.)?[0-9a-f]{24}\.[A-Za-z0-9]{16}`,
+  String.raw`re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b`,
+  String.raw`bk(?:ua|at|ct|aj)_[0-9a-f]{40}`,
+  String.raw`access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[0-9a-f]{32}`,
+  String.raw`endr\+[\w-]{16}`,
+  String.raw`S[AUONXC][A-Z2-7]{56}\b`,
+];
+
 /** Tokens whose own text says what they are, by the prefixes that their services document. */
 export const tokens: readonly CredentialForm[] = [
   whole(
@@ -45,8 +87,10 @@ export const tokens: readonly CredentialForm[] = [
   // By the prefixes that gitleaks and trufflehog list.
   whole(
     "an access token of a service",
-    String.raw`\b(?:PMAK-[0-9a-f]{24}-[0-9a-f]{34}|dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}|sntry[su]_[\w+/=]{40,}|ATBB\w{28,}|CCI(?:PAT|PRJ)_\w{20,}|API-[A-Z0-9]{26}\b|AKCp\w{69}|cmVmdG\w{58}|sq[apu]_[0-9a-f]{40}|sb[ps]_[0-9a-f]{40}|pscale_(?:tkn|oauth|pw)_[\w=.-]{32,}|fm[12][ar]?_[\w+/=,]{80,}|sq0[a-z]{3}-[\w-]{22,}|EAA[A-Za-z][A-Za-z0-9]{60,}|shippo_(?:live|test)_[0-9a-f]{40}|LTAI[A-Za-z0-9]{16,20}\b|AKID[A-Za-z0-9]{32}\b|ops_eyJ[\w+/=]{100,}|s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}\b|token-[a-z0-9]{5}:[a-z0-9]{54}|K10[0-9a-f]{64}::\w{1,20}:\w{16,}|xkeysib-[0-9a-f]{64}-\w{16}|GR1348941[\w-]{20}|SK[0-9a-f]{32}\b|key-[0-9a-f]{32}\b|[0-9a-f]{32}-us\d{1,2}\b|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}|1\/\/0[\w-]{40,}|NR(?:II|IQ|JS)-[\w-]{19,32}|[0-9a-f]{36}NRAL|p8e-[A-Za-z0-9]{32}|pat\w{14}\.[0-9a-f]{64}|ABSK[A-Za-z0-9+/]{100,}|v1\.0-[0-9a-f]{24}-[0-9a-f]{146}|duffel_(?:test|live)_[\w=-]{43}|FLW(?:SEC|PUB)K(?:_TEST)?-[\w-]{12,}|fio-u-[\w=-]{64}|[ps]at\.[\w-]{22}\.\w{24}\.\w{20}|s-s4t2(?:ud|af)-[0-9a-f]{64}|\w{6}_\w{29}_mmk|rdme_[a-z0-9]{70}|tk-us-[\w-]{48}|sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}|glc?oas-[0-9a-f]{64}|ghs_\w{36,}|CLOJARS_[a-z0-9]{60}|EZ[AT]K[a-z0-9]{54}|4b1d[A-Za-z0-9]{38}\b|cio[A-Za-z0-9]{32}\b|lin_api_[A-Za-z0-9]{40}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5}-){1,5}[A-Z0-9]{5})`,
+    String.raw`\b(?:PMAK-[0-9a-f]{24}-[0-9a-f]{34}|dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}|sntry[su]_[\w+/=]{40,}|ATBB\w{28,}|CCI(?:PAT|PRJ)_\w{20,}|API-[A-Z0-9]{26}\b|AKCp\w{69}|cmVmdG\w{58}|sq[apu]_[0-9a-f]{40}|sb[ps]_[0-9a-f]{40}|pscale_(?:tkn|oauth|pw)_[\w=.-]{32,}|fm[12][ar]?_[\w+/=,]{80,}|sq0[a-z]{3}-[\w-]{22,}|EAA[A-Za-z][A-Za-z0-9]{60,}|shippo_(?:live|test)_[0-9a-f]{40}|LTAI[A-Za-z0-9]{16,20}\b|AKID[A-Za-z0-9]{32}\b|ops_eyJ[\w+/=]{100,}|s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}\b|token-[a-z0-9]{5}:[a-z0-9]{54}|K10[0-9a-f]{64}::\w{1,20}:\w{16,}|xkeysib-[0-9a-f]{64}-\w{16}|GR1348941[\w-]{20}|SK[0-9a-f]{32}\b|key-[0-9a-f]{32}\b|[0-9a-f]{32}-us\d{1,2}\b|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}|1\/\/0[\w-]{40,}|NR(?:II|IQ|JS)-[\w-]{19,32}|[0-9a-f]{36}NRAL|p8e-[A-Za-z0-9]{32}|pat\w{14}\.[0-9a-f]{64}|ABSK[A-Za-z0-9+/]{100,}|v1\.0-[0-9a-f]{24}-[0-9a-f]{146}|duffel_(?:test|live)_[\w=-]{43}|FLW(?:SEC|PUB)K(?:_TEST)?-[\w-]{12,}|fio-u-[\w=-]{64}|[ps]at\.[\w-]{22}\.\w{24}\.\w{20}|s-s4t2(?:ud|af)-[0-9a-f]{64}|\w{6}_\w{29}_mmk|rdme_[a-z0-9]{70}|tk-us-[\w-]{48}|sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}|glc?oas-[0-9a-f]{64}|ghs_\w{36,}|CLOJARS_[a-z0-9]{60}|EZ[AT]K[a-z0-9]{54}|4b1d[A-Za-z0-9]{38}\b|cio[A-Za-z0-9]{32}\b|lin_api_[A-Za-z0-9]{40}|A3-[A-Z0-9]{6}-[A-Z0-9]{5}-[A-Z0-9]{5})`,
   ),
+  // Newer ones, and those that are told by more than a prefix.
+  whole("an access token of a service", String.raw`\b(?:${newer.join("|")})`),
   whole("an access token of OpenShift", String.raw`\bsha256~[\w-]{43}`),
   // A short word, and letters of both cases with digits among them; a digest is none.
   whole(
@@ -59,7 +103,7 @@ export const tokens: readonly CredentialForm[] = [
   whole("a token of a bot", String.raw`/bot\d{6,12}:(?<secret>[\w-]{30,})`),
   whole(
     "the address of a webhook",
-    String.raw`\bhttps://(?:hooks\.slack\.com/(?:services|workflows)/|[\w.-]{1,100}\.webhook\.office\.com/webhookb2/|(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/)(?<secret>[\w@/-]{10,})`,
+    String.raw`\bhttps://(?:hooks\.slack\.com/(?:services|workflows)/|[\w.-]{1,100}\.webhook\.office\.com/webhookb2/|(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/|hooks\.zapier\.com/hooks/catch/|hook\.(?:\w{1,10}\.)?(?:make|integromat)\.com/)(?<secret>[\w@/-]{10,})`,
   ),
   // JSON Web Keys and the form of .NET.
   whole(
@@ -71,6 +115,11 @@ export const tokens: readonly CredentialForm[] = [
     String.raw`"(?:d|k|p|q|dp|dq|qi)"\s{0,5}:\s{0,5}"(?<secret>[^"\s]{6,})(?=[^{}]{0,4000}"kty")`,
   ),
   whole("a private key", String.raw`<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,5}(?<secret>[A-Za-z0-9+/]{20,}={0,2})`),
+  whole("a key store of Java", String.raw`(?<![\w+/])/u3\+7QAAAA[A-Za-z0-9+/]{20,}={0,2}`),
+  whole(
+    "a private key",
+    String.raw`\b(?:minisign|rsign) encrypted secret key\s{1,5}(?<secret>[A-Za-z0-9+/]{40,}={0,2})`,
+  ),
   // 05 02, and the length of the first entry.
   whole("a keytab", String.raw`\bBQIAAA[A-Za-z0-9+/]{20,}={0,2}`),
   // PKCS #12, #8 and #1, SEC 1: the first bytes say what follows.
@@ -89,4 +138,4 @@ export const tokens: readonly CredentialForm[] = [
 
 /** A private key in PEM, of PuTTY or of a kubeconfig: with its content, because scripts look for the first line. */
 export const privateKey =
-  /-{4,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:\s|\\{1,4}[rn]|[\w-]+: [^\n]*\n)*[A-Za-z0-9+/]{8}|PuTTY-User-Key-File-\d+: \S|client-key-data:\s*["']?[A-Za-z0-9+/]{16}/;
+  /-{4,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:\s|\\{1,4}[rn]|[\w-]+: [^\n]*\n)*[A-Za-z0-9+/]{8}|(?:[\s"'+>#;,|*]|\\{1,4}[rn]|[\w.-]{1,60}\s+echo\s){1,40}[A-Za-z0-9+/]{40})|BEGIN OpenVPN Static key V\d-{5}(?:\s|\\{1,4}[rn]){1,5}[\da-f]{32}|PuTTY-User-Key-File-\d+: \S|client-key-data:\s*["']?[A-Za-z0-9+/]{16}/;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { credentialForms } from "./credentialForms";
 import { type CredentialForm, privateKey } from "./credentialTokens";
-import { decodedReading, type Reading } from "./escapedText";
+import { decodedReadings, type Reading } from "./escapes";
 import { memoize } from "./memoize";
 import { present } from "./present";
 
@@ -74,15 +74,23 @@ function readingsOf(text: string): Reading[] {
     const line = `\n${text}`.replace(listSigns, (signs) => " ".repeat(signs.length)).slice(1);
     readings.push(...present(line !== text && { text: line, quoted: text, placeOf: itself }));
   }
-  return [...readings, ...present(decodedReading(text))];
+  return [...readings, ...decodedReadings(text)];
+}
+
+/** The forms that a reading may have. */
+function formsFor({ text }: Reading): CredentialForm[] {
+  const has = new Map<RegExp, boolean>();
+  return credentialForms.filter(({ needs }) => {
+    if (needs !== undefined && !has.has(needs)) {
+      has.set(needs, needs.test(text));
+    }
+    return needs === undefined || has.get(needs) === true;
+  });
 }
 
 /** The first credential at or behind a place of a reading, with its places there. */
 function nextPlace({ text, quoted }: Reading, form: CredentialForm, from: number): Place | undefined {
-  const { what, pattern, isWhole, needs } = form;
-  if (needs?.test(text) === false) {
-    return undefined;
-  }
+  const { what, pattern, isWhole } = form;
   pattern.lastIndex = from;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const end = match.index + match[0].length;
@@ -217,7 +225,7 @@ function placesOf(text: string): Place[] {
   const found: Place[] = encodedPlaces(text);
   for (const reading of readingsOf(text)) {
     const { placeOf } = reading;
-    for (const form of credentialForms) {
+    for (const form of formsFor(reading)) {
       let place = nextPlace(reading, form, 0);
       while (place !== undefined) {
         found.push({ ...place, start: placeOf(place.start), end: placeOf(place.end) });
@@ -238,8 +246,9 @@ function firstCredential(text: string, budget: Budget, level: number): Credentia
     return { what: key.what, isKey: true };
   }
   const readings = readingsOf(text);
+  const possible = readings.map((reading) => new Set(formsFor(reading)));
   const form = credentialForms.find((one) =>
-    readings.some((reading) => nextPlace(reading, one, 0) !== undefined),
+    readings.some((reading, index) => possible[index]?.has(one) && nextPlace(reading, one, 0) !== undefined),
   );
   const what = form?.what ?? key?.what;
   return what === undefined ? undefined : { what, isKey: false };

@@ -81,6 +81,9 @@ function readOpen(descriptor: number, file: string, most: number): Buffer {
   return readAll(descriptor, file, most, found.isFile() ? found.size : 0);
 }
 
+const withPath = (error: Error, path: string): Error =>
+  Object.assign(error, { path, message: `${error.message} '${path}'` });
+
 /**
  * The bytes of a file.
  * @param file - its path, or 0 for the standard input
@@ -95,6 +98,9 @@ export function readBounded(file: string | 0, most: number): Buffer {
   const descriptor = openSync(file, "r");
   try {
     return readOpen(descriptor, file, most);
+  } catch (error) {
+    // That of a folder has no path, without which nobody knows which one.
+    throw error instanceof FileError ? error : withPath(error as Error, file);
   } finally {
     closeSync(descriptor);
   }

@@ -10,6 +10,20 @@ export type Plain = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** All mappings in a value, each once, in their order: a list of YAML may have the same one very often. */
+export function mappingsIn(value: unknown): Plain[] {
+  const seen = new Set<unknown>();
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "object" && next !== null && !seen.has(next)) {
+      seen.add(next);
+      open.push(...(Object.values(next) as unknown[]).reverse());
+    }
+  }
+  return [...seen].filter(isRecord);
+}
+
 /** The value of a key of a table: nothing for `constructor` and other names that every object of JavaScript has. */
 export const ownValue = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;

@@ -9,6 +9,8 @@ const random = (
   alphabet = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 ): string => Array.from({ length }, (_, index) => alphabet[(index * 7 + 11) % alphabet.length]).join("");
 const hex = (length: number): string => random(length, "0123456789abcdef");
+const upper = (length: number): string => random(length, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+const uuid = `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
 
 /** A form: from a secret to a text that has it. Those that the collectors of logs know, too. */
 export const formsInLogs: Readonly<Record<string, (secret: string) => string>> = {
@@ -264,6 +266,27 @@ export const credentialForms: Readonly<Record<string, (secret: string) => string
     prometheus: () => `authorization:\n  credentials: ${random(40)}`,
     numbered: (secret) => `password_2: ${secret}`,
     totp: (secret) => `otpauth://totp/x:bob?secret=${secret}`,
+    fileZilla: (secret) => `<Pass encoding="base64">${Buffer.from(secret).toString("base64")}</Pass>`,
+    parameters: (secret) => `{"adminPassword": {"value": "${secret}"}}`,
+    heredoc: (secret) => `password = <<EOT\n${secret}\nEOT`,
+    expect: (secret) => `expect "Password:"\nsend "${secret}\\r"`,
+    ssws: (secret) => `Authorization: SSWS ${secret}`,
+    userInSigns: (secret) => `smtp://a%40b.example:${secret}@h:587`,
+    session: () => `_gitlab_session=${hex(32)}`,
+    bundler: () => `BUNDLE_ENTERPRISE__CONTRIBSYS__COM=${hex(8)}:${hex(8)}`,
+    rails: (secret) => `secret_key_base: ${secret}`,
+    laravel: () => `APP_KEY=base64:${random(43)}=`,
+    datadog: () => `DD_APP_KEY: ${hex(40)}`,
+    rndc: () => `key "k" { algorithm hmac-sha256; secret "${random(43)}="; };`,
+    tsig: () => `hmac-sha256:k.example:${random(43)}=`,
+    wallet: () => `mnemonic: "${"abandon ability able about above absent ".repeat(2).trim()}"`,
+    minisign: () => `minisign encrypted secret key\n${random(120)}`,
+    openVpn: () => `-----BEGIN OpenVPN Static key V1-----\n${hex(32)}`,
+    zapier: () => `https://hooks.zapier.com/hooks/catch/${hex(16)}/`,
+    pemInMail: () => `> -----BEGIN EC PRIVATE KEY-----\n> ${random(64)}`,
+    pemInCode: () => `"-----BEGIN EC PRIVATE KEY-----" +\n  "${random(64)}"`,
+    pemInComment: () => `# -----BEGIN EC PRIVATE KEY-----\n# ${random(64)}`,
+    pemInBatch: () => `echo -----BEGIN EC PRIVATE KEY-----> k.pem\necho ${random(64)}>> k.pem`,
   },
   // Commands, and code.
   ...{
@@ -336,6 +359,20 @@ export const credentialForms: Readonly<Record<string, (secret: string) => string
       ...[`xkeysib-${hex(64)}-${random(16)}`, `CCIPAT_${random(22)}_${hex(40)}`, `pscale_pw_${random(43)}`],
       ...[`GR1348941${random(20)}`, `token-abcde:${random(54, "bcdfghjklmnpqrstvwxz2456789")}`],
       ...[`123456789:AA${random(33)}`, `${random(86)}==`, `EAAA${random(60)}`, `SK${hex(32)}`],
+      ...[`A3-${upper(6)}-${upper(11)}-${upper(5)}-${upper(5)}-${upper(5)}`, `ATATT3${random(186)}`],
+      ...[`AGE-PLUGIN-YUBIKEY-1${upper(50)}`, `sc_${hex(20)}.${hex(5)}.acc-${hex(20)}.${random(60)}`],
+      ...[`1.A${random(60)}.AgAB${random(300)}`, `dnkey-${hex(26)}-${hex(52)}`, `sl.${random(135)}`],
+      ...[`123456789012345|${random(27)}`, `GOOG1E${upper(55)}`, `live_${hex(35)}`, `live_${random(40)}`],
+      ...[`eyJrIjoi${random(90)}`, `pat-na1-${uuid}`, `sdk-${uuid}`, `sk-lf-${uuid}`, `nvapi-${random(64)}`],
+      ...[`access-production-${uuid}`, `api_org_${random(34, "abcdefghijABCDEFGHIJ")}`],
+      ...[`${hex(32)}-${hex(8)}-${hex(8)}`, `eu01xx${hex(30)}NRAL`, `ntn_12345678901${random(35)}`],
+      ...[`secret_${random(43)}`, `pnu_${random(36)}`, `sm_pat_${random(16)}`, `rk_prod_${random(40)}`],
+      ...[`AAAAAAAAAAAAAAAAAAAAAA${random(60)}%3D${random(40)}`, `t1.${random(80)}.${random(86)}`],
+      ...[`AQVN${random(36)}`, `YC${random(38)}`, `gsk_${random(52)}`, `r8_${random(37)}`],
+      ...[`lsv2_pt_${hex(32)}_${hex(10)}`, `rootly_${hex(64)}`, `unkey_${random(22)}`],
+      ...[`VF.DM.${hex(24)}.${random(16)}`, `re_${random(8)}_${random(24)}`, `bkua_${hex(40)}`],
+      ...[`access_token$production$${hex(16)}$${hex(32)}`, `endr+${random(16)}`],
+      ...[`SUA${random(55, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")}`, `/u3+7QAAAAIAAAAB${random(60)}`],
     ].map((token) => [`token ${token.slice(0, 9)}`, () => token]),
   ),
 };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { list, textAt, at } from "capz-windows-kit/untyped";
 import { TooLargeError } from "capz-windows-kit/io/exchange";
+import { InnerHostError } from "capz-windows-kit/io/innerHosts";
 import { proxyFetch } from "capz-windows-kit/io/proxyFetch";
 import { isReference, parseReference, registryOf } from "capz-windows-platform/workloads/imageReferences";
 import { indexPlatforms, platformOf, RegistryError } from "./images";
@@ -37,8 +38,14 @@ const parameter = (challenge: string, name: string): string =>
 /** Registries refuse manifests of more than 4 MiB (distribution-spec v1.1, "Pushing Manifests"); configs are smaller. */
 const limits = { totalMs: 10_000, maxBytes: 4 * 2 ** 20 };
 
+const ownRegistries = "CAPZ_WINDOWS_LOCAL_REGISTRIES";
+
+/** An image is a text of others: what answers this machine alone is asked only where the user names it. */
 const get = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
-  proxyFetch(url, { headers, ...limits });
+  proxyFetch(url, {
+    ...{ headers, ...limits },
+    innerHosts: (process.env[ownRegistries] ?? "").split(/[\s,]+/),
+  });
 
 /** @throws RegistryError when the registry gives no anonymous token */
 async function anonymousToken(challenge: string, secure: boolean): Promise<string> {
@@ -96,7 +103,8 @@ async function asking<T>(image: string, ask: (read: Read, reference: string) => 
     if (error instanceof RegistryError) {
       throw error;
     }
-    throw new RegistryError(reasonOf(error, base), { cause: error, isUnreachable: !isAnswer(error) });
+    const isUnreachable = !isAnswer(error) && !isRefused(error);
+    throw new RegistryError(reasonOf(error, base), { cause: error, isUnreachable });
   }
 }
 
@@ -106,9 +114,15 @@ const isAnswer = (error: unknown): boolean =>
   (error as Error).cause instanceof TooLargeError ||
   error instanceof TooLargeError;
 
+/** Whether nothing was sent. */
+const isRefused = (error: unknown): boolean => (error as Error).cause instanceof InnerHostError;
+
 function reasonOf(error: unknown, base: string): string {
   const { host } = new URL(base);
   const { cause = error } = error as Error;
+  if (cause instanceof InnerHostError) {
+    return `${cause.message}, so it is not asked; ${ownRegistries} may name a registry of your own`;
+  }
   if (cause instanceof TooLargeError) {
     return `the registry ${host} does not answer with a manifest: ${cause.message}`;
   }

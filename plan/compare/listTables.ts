@@ -1,3 +1,4 @@
+import { ownValue } from "capz-windows-kit/untyped";
 import { listTypes } from "capz-types/crds/listTypes";
 import { type ListRules, type ListTable, listRules } from "./lists";
 
@@ -15,7 +16,7 @@ const comparedInOrder: Readonly<Record<string, string>> = {
 };
 
 const ofCrd = (kind: string, table: ListTable): ListTable => {
-  const inOrder = comparedInOrder[kind];
+  const inOrder = ownValue(comparedInOrder, kind);
   return inOrder === undefined
     ? table
     : Object.fromEntries(Object.entries(table).filter(([path]) => !path.startsWith(`${inOrder}.`)));

@@ -50,13 +50,13 @@ function keyedItems(
   rules: ListRules,
   [oldKeys, newKeys]: readonly [string[], string[]],
 ): PropertyChange[] {
-  const at = (list: readonly unknown[], keys: readonly string[], key: string) => list[keys.indexOf(key)];
+  const byKey = (list: readonly unknown[], keys: readonly string[]) =>
+    new Map(keys.map((key, index) => [key, list[index]]));
+  const [was, is] = [byKey(before, oldKeys), byKey(after, newKeys)];
   const found = [...new Set([...oldKeys, ...newKeys])].flatMap((key) =>
-    differences(at(before, oldKeys, key), at(after, newKeys, key), below(rules, "[]"), itemPath(path, key)),
+    differences(was.get(key), is.get(key), below(rules, "[]"), itemPath(path, key)),
   );
-  const common = (keys: readonly string[], others: readonly string[]) =>
-    keys.filter((key) => others.includes(key));
-  const [oldOrder, newOrder] = [common(oldKeys, newKeys), common(newKeys, oldKeys)];
+  const [oldOrder, newOrder] = [oldKeys.filter((key) => is.has(key)), newKeys.filter((key) => was.has(key))];
   return rules.type !== "atomic" || oldOrder.join("\n") === newOrder.join("\n")
     ? found
     : [...found, { path: `${path}(order)`, before: oldOrder, after: newOrder }];
@@ -80,8 +80,8 @@ function listDifferences(
   if (!isOrdered) {
     // Elements without names: those that are on both sides are left out.
     const take = (list: readonly unknown[], others: readonly unknown[]) => {
-      const texts = others.map(canonicalJson);
-      return list.filter((item) => !texts.includes(canonicalJson(item)));
+      const texts = new Set(others.map(canonicalJson));
+      return list.filter((item) => !texts.has(canonicalJson(item)));
     };
     const [gone, added] = [take(before, after), take(after, before)];
     return gone.length + added.length === 0 ? [] : orderedItems(path, gone, added, rules);

@@ -1,3 +1,4 @@
+import { ownValue } from "capz-windows-kit/untyped";
 import type { PlanResource } from "capz-windows-contract";
 
 /**
@@ -81,7 +82,7 @@ function rules(resource: PlanResource, provider: PlanResource | undefined): read
   }
   return resource.type.startsWith("kubernetes:")
     ? kubernetes(resource, provider)
-    : (azure[resource.type] ?? []);
+    : (ownValue(azure, resource.type) ?? []);
 }
 
 const isBelow = (path: string, prefix: string): boolean =>

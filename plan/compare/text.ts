@@ -1,5 +1,15 @@
 import { structuredPatch } from "diff";
 
+/** The time for a diff follows from the square of the lines that differ: with so many, from the number of all lines. */
+const mostEdits = (lines: number): number => Math.ceil(Math.sqrt(200 * lines));
+
+/** All lines of both sides, of long texts that have little in common. */
+const replacedLines = (gone: readonly string[], added: readonly string[]): string[] => [
+  `@@ -1,${gone.length} +1,${added.length} @@`,
+  ...gone.map((line) => `-${line}`),
+  ...added.map((line) => `+${line}`),
+];
+
 /** Shorter texts are shown as a whole. */
 const longString = 160;
 
@@ -14,8 +24,13 @@ export function textDiff(before: string, after: string): string[] {
       ? []
       : [...(before === "" ? [] : [`-${before}`]), ...(after === "" ? [] : [`+${after}`])];
   }
-  const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context: 3 });
-  return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+  const [gone, added] = [before.split("\n"), after.split("\n")];
+  const limits = { context: 3, maxEditLength: mostEdits(gone.length + added.length) };
+  const patch = structuredPatch("", "", before, after, undefined, undefined, limits);
+  if (patch === undefined) {
+    return replacedLines(gone, added);
+  }
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
     ...lines,
   ]);

@@ -1,3 +1,4 @@
+import { grouped } from "capz-windows-kit/grouped";
 import type { StackDiff } from "../compare/stackDiff";
 import type { Part } from "../model/cluster/parts";
 import { parseUrn } from "../model/urn";
@@ -35,15 +36,6 @@ function groupKey(difference: Difference, per: ImpactRule["per"]): string {
   return per === "resource" ? difference.resource.urn : partKey(difference);
 }
 
-function groupsOf(differences: readonly Difference[], per: ImpactRule["per"]): Difference[][] {
-  const groups = new Map<string, Difference[]>();
-  for (const difference of differences) {
-    const key = groupKey(difference, per);
-    groups.set(key, [...(groups.get(key) ?? []), difference]);
-  }
-  return [...groups.values()];
-}
-
 /** A component is only worth a line where nothing that it contains changes, and other args alone change nothing. */
 function withoutContainers(differences: readonly Difference[]): Difference[] {
   const changed = new Set(differences.filter(({ custom }) => custom).map(partKey));
@@ -61,16 +53,21 @@ function apply(
 ): { readonly impacts: Placed[]; readonly rest: Difference[] } {
   const impacts: Placed[] = [];
   const claimed = new Set<Difference>();
-  for (const group of groupsOf(differences, rule.per)) {
-    const matched = group.filter((difference) => rule.match(difference, clusters));
+  // Most rules match nothing of a comparison: only for the others it is put into groups.
+  const matching = differences.filter((difference) => rule.match(difference, clusters));
+  const keyOf = (difference: Difference): string => groupKey(difference, rule.per);
+  const groups = matching.length === 0 ? undefined : grouped(differences, keyOf);
+  for (const [key, matched] of grouped(matching, keyOf)) {
+    const group = groups?.get(key) ?? matched;
     const [first, ...more] = matched;
     const explanation = first && said(rule, [first, ...more], clusters, group);
     const place = first ? placeOf([first], clusters) : 0;
     if (explanation && rule.informational === true) {
       impacts.push({ impact: impact(rule, explanation, matched), place });
     } else if (explanation) {
+      const own = new Set(matched);
       const covered = group.filter(
-        (difference) => matched.includes(difference) || rule.claims?.(difference, matched) === true,
+        (difference) => own.has(difference) || rule.claims?.(difference, matched) === true,
       );
       impacts.push({ impact: impact(rule, explanation, covered), place });
       covered.forEach((difference) => claimed.add(difference));

@@ -57,8 +57,18 @@ export const drainText = (pool: PoolModel): string =>
     ? '; old nodes that were created within the same second may all be drained at once (docs/operations.md, "Replace nodes")'
     : "";
 
-export const findPool = (cluster: ClusterModel | undefined, name: string): PoolModel | undefined =>
-  cluster?.pools.find((pool) => pool.name === name);
+/** By name, of each cluster: every rule asks for the pool of every difference. */
+const poolsByName = new WeakMap<ClusterModel, ReadonlyMap<string, PoolModel>>();
+
+export function findPool(cluster: ClusterModel | undefined, name: string): PoolModel | undefined {
+  if (cluster === undefined) {
+    return undefined;
+  }
+  const pools =
+    poolsByName.get(cluster) ?? new Map([...cluster.pools].reverse().map((pool) => [pool.name, pool]));
+  poolsByName.set(cluster, pools);
+  return pools.get(name);
+}
 
 /** Other pools whose nodes take pods of a pool: containers of Windows only start on their release. */
 export const poolsLike = (cluster: ClusterModel | undefined, { name, os, windowsServer }: PoolModel) =>

@@ -1,3 +1,4 @@
+import { grouped } from "capz-windows-kit/grouped";
 import { longestBootMinutes, type RollMinutes } from "capz-windows-platform/machines/rollMinutes";
 import { surgeNodes, unavailableNodes } from "capz-windows-platform/machines/rollout";
 import { vmCores } from "capz-windows-platform/machines/vmSizes";
@@ -156,12 +157,17 @@ function workOf(
   { base, head }: ClusterPair,
   minutes: RollMinutes,
 ): readonly PoolWork[] {
+  const places = new Map(impacts.map((impact, index) => [impact, index]));
+  const byUrn = grouped(
+    impacts.flatMap((impact) => impact.urns.map((urn) => ({ urn, impact }))),
+    ({ urn }) => urn,
+  );
   const find = ({ members }: PoolModel, rules: readonly string[]): Impact | undefined =>
-    impacts.find(
-      ({ urns, rule }) =>
-        rules.includes(rule) &&
-        (urns.includes(members.machines) || urns.includes(members.infrastructure ?? "")),
-    );
+    [members.machines, members.infrastructure ?? ""]
+      .flatMap((urn) => byUrn.get(urn) ?? [])
+      .map(({ impact }) => impact)
+      .filter(({ rule }) => rules.includes(rule))
+      .sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))[0];
   const rangeOf = ({ nodes = 0, nodesAtMost = nodes }: Partial<Impact> = {}): Range => ({
     least: nodes,
     most: nodesAtMost,

@@ -209,7 +209,7 @@ export function resourceCounts({ status, changes, unchanged }: StackComparison):
     return `nothing is deleted, ${changes.length} stay as they are`;
   }
   const onlyOptions = changes.filter(isOptionOnly);
-  const counted = changes.filter((change) => !onlyOptions.includes(change));
+  const counted = changes.filter((change) => !isOptionOnly(change));
   const counts = [
     ...kinds.map((kind) => ({ count: ofKind(counted, kind).length, word: pastTense[kind] })),
     { count: onlyOptions.length, word: "only in an option of Pulumi" },

@@ -73,6 +73,9 @@ const stated = [
   "older/import/register.ts: node:module",
   // Files of a plan are written by the commands.
   "packages/kit/io/atomic.ts: node:fs",
+  // Addresses of names that texts of others have.
+  "packages/kit/io/innerHosts.ts: node:dns",
+  "packages/kit/io/innerHosts.ts: node:net",
   "packages/kit/io/optionalPackage.ts: node:fs",
   // Downloads of pinned manifests go through the proxy that the environment names.
   "packages/kit/io/proxiedRequest.ts: node:http",

@@ -215,6 +215,12 @@ it.each([
   "the cookie: monster",
   "capi ALL=(ALL) NOPASSWD:ALL",
   "reg add HKLM\\x /v Start /t REG_DWORD /d 4 /f",
+  'grep -- "-----BEGIN PRIVATE KEY-----" /etc/kubernetes/pki/apiserver.key',
+  "password = <<EOT\n${var.password}\nEOT",
+  '{"adminPassword": {"reference": {"secretName": "a1"}}}',
+  "live_migration_of_virtual_machines_and_so_on",
+  "APP_KEY=base64",
+  "a1b2c3d4-0000-4000-8000-000000000000",
 ])("no credential is %j", (text) => {
   expect(credentialIn(text)).toBeUndefined();
 });

@@ -67,6 +67,14 @@ const promises: Readonly<Record<string, Tests>> = {
     ["io/hostileServers.test.ts", "is reported, and not called well"],
     ["io/json.test.ts", "a page for people with JSON in it is no list"],
   ],
+  "The name of an image has nothing asked inside": [
+    ["packages/windows-workloads/test/innerRegistries.test.ts", "%s is not asked for an image"],
+    [
+      "packages/windows-workloads/test/innerRegistries.test.ts",
+      "nor for a token, nor by a redirect, whatever another registry says",
+    ],
+    ["packages/windows-workloads/test/innerRegistries.test.ts", "nor is a name that leads to this machine"],
+  ],
   "What has a sha256 is used only with it": [
     ["addons/pinnedManifest.test.ts", "never uses a cached file with another hash"],
     ["addons/manifestDownload.test.ts", "stops at a download with another hash"],

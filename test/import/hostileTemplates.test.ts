@@ -12,11 +12,11 @@ const messageOf = (text: string): string => {
   }
 };
 
-it.each(["##a", "%%a", "#a*", "%*a", "^^", ":1:2", "@Q"])(
+it.each(["##a", "%%a", "#a*", "%*a", "^", "^^", ",", ",,", ":0:10", ":1:2", "@Q"])(
   "%s, which no template of CAPZ has, is refused",
   (rest) => {
     expect(messageOf(`\${CLUSTER_NAME${rest}}`)).toBe(
-      `\${CLUSTER_NAME${rest}}: this function of envsubst is not known here`,
+      `\${CLUSTER_NAME${rest}}: this function of envsubst is not known here; write its result into the template, or import what \`clusterctl generate yaml\` makes of it`,
     );
   },
 );

@@ -67,7 +67,10 @@ const arm = () =>
     timeoutMs,
   });
 
-const registry = () => askDigest(`${new URL(url).host}/app:1`);
+const registry = () => {
+  process.env.CAPZ_WINDOWS_LOCAL_REGISTRIES = new URL(url).host;
+  return askDigest(`${new URL(url).host}/app:1`);
+};
 const prices = () =>
   fetchPrices("westeurope", [], { endpoint: url, day: "2026-11-23", tries: 1, timeoutMs, backoffMs: 1 });
 

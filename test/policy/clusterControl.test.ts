@@ -244,6 +244,46 @@ it("policies in CEL are like webhooks, where their bindings do not narrow or onl
   expect(found([m, binding(mutating, narrow)])).toEqual([]);
 });
 
+describe("rules that a policy in CEL excludes", () => {
+  const kind = "ValidatingAdmissionPolicy";
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] };
+  const decides = (excluded: object, resources = ["pods"], more: object = {}) =>
+    found([
+      {
+        ...{ kind, metadata: { name: "p" } },
+        spec: {
+          matchConstraints: { resourceRules: [{ ...rule, resources }], excludeResourceRules: [excluded] },
+        },
+      },
+      {
+        ...{ kind: `${kind}Binding`, metadata: { name: "p" } },
+        spec: { policyName: "p", validationActions: ["Deny"], matchResources: more },
+      },
+    ]).length === 1;
+
+  it("are no longer about the cluster's objects", () => {
+    const star = { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] };
+    expect([rule, star, { ...star, resources: ["*/*"] }].map((one) => decides(one))).toEqual([
+      ...[false, false, false],
+    ]);
+    expect(decides({}, ["pods"], { excludeResourceRules: [rule] })).toBe(false);
+  });
+
+  it("help only as a whole", () => {
+    const parts = [
+      ...[
+        { ...rule, resourceNames: ["a"] },
+        { ...rule, operations: ["UPDATE"] },
+        { ...rule, scope: "Cluster" },
+      ],
+      ...[{ ...rule, apiGroups: ["apps"] }, { ...rule, resources: ["secrets"] }, { resources: ["pods"] }],
+    ];
+    expect(parts.map((one) => decides(one))).toEqual(parts.map(() => true));
+    expect(decides(rule, ["pods", "secrets"])).toBe(true);
+    expect(decides({ ...rule, resources: ["*"] }, ["pods/status"])).toBe(true);
+  });
+});
+
 it("labels that a manifest gives a namespace of the cluster count for selectors", () => {
   const object = hook({}, { namespaceSelector: { matchLabels: { checked: "yes" } } });
   const namespace = { kind: "Namespace", metadata: { name: "kube-system", labels: { checked: "yes" } } };

@@ -1,4 +1,5 @@
-import { changedBy, kubeletArgumentsIn, otherRegistries } from "capz-windows-platform/cluster/nodeFiles";
+import { otherRegistries } from "capz-windows-platform/cluster/kubeadmRegistries";
+import { changedBy, kubeletArgumentsIn } from "capz-windows-platform/cluster/nodeFiles";
 import { findingsOf } from "../../config/policy/findings";
 import { loadSettings } from "../../config/load";
 import { right } from "./right";
@@ -57,6 +58,13 @@ it.each([
     anonymous,
   ]);
   expect(kubeletArgumentsIn("/etc/motd", content)).toEqual([]);
+});
+
+it.each(["yes", "on", "y", "TRUE"])("%s is true, as Go reads it", (word) => {
+  const content = `authentication: {anonymous: {enabled: ${word}}}`;
+  expect(kubeletArgumentsIn("/etc/kubernetes/patches/kubeletconfiguration1.yaml", content)).toEqual([
+    { name: "anonymous-auth", value: "true" },
+  ]);
 });
 
 it("what cannot be read has no arguments, and its path is found all the same", () => {

@@ -87,3 +87,77 @@ it("ports of the node, and settings of the kernel that the level baseline does n
   ]);
   expect(messages(pod({ ...ports(0), ...sysctls("net/ipv4/tcp_rmem") }))).toEqual([]);
 });
+
+/** Kinds of others that make pods, each with a place where it has one. */
+const makers: readonly (readonly [kind: string, of: (pod: object) => object])[] = [
+  ["JobSet", (pod) => ({ spec: { replicatedJobs: [{ template: { spec: { template: { spec: pod } } } }] } })],
+  ["Rollout", (pod) => ({ spec: { template: { spec: pod } } })],
+  ["Workflow", (pod) => ({ spec: { templates: [{ name: "a" }, pod] } })],
+  ["Workflow", (pod) => ({ spec: { podSpecPatch: JSON.stringify(pod) } })],
+  ["CronWorkflow", (pod) => ({ spec: { workflowSpec: pod } })],
+  ["Job", (pod) => ({ spec: { tasks: [{ template: { spec: pod } }] } })],
+  ["PodTemplate", (pod) => ({ template: { spec: pod } })],
+  ["CloneSet", (pod) => ({ spec: { template: { spec: pod } } })],
+  ["PipelineRun", (pod) => ({ spec: { taskRunTemplate: { podTemplate: pod } } })],
+  ["RayCluster", (pod) => ({ spec: { workerGroupSpecs: [{ template: { spec: pod } }] } })],
+  ["Elasticsearch", (pod) => ({ spec: { nodeSets: [{ podTemplate: { spec: pod } }] } })],
+  ["ClusterPolicy", (pod) => ({ spec: { rules: [{ mutate: { patchStrategicMerge: { spec: pod } } }] } })],
+  ["HelmRelease", (pod) => ({ spec: { values: { agent: pod } } })],
+  ["Own", (pod) => ({ anywhere: [[{ deep: pod }]] })],
+];
+
+const privileges: readonly (readonly [pod: object, what: string])[] = [
+  [{ hostPID: true }, "processes of the node"],
+  [{ hostIPC: true }, "memory that processes of the node share"],
+  [{ hostNetwork: true }, "network of the node"],
+  [{ container: { securityContext: { privileged: true } } }, "privileged: everything on the node"],
+  [
+    { podSecurityContext: { windowsOptions: { hostProcess: true } } },
+    "HostProcess: a process of Windows itself",
+  ],
+  [{ volumes: [{ name: "a", hostPath: { path: "/etc" } }] }, "folders of the node: /etc"],
+  [{ volumes: [{ flexVolume: { driver: "a/b" } }] }, "programs of the node that mount: a/b"],
+  [{ sidecars: [{ securityContext: { capabilities: { add: ["SYS_ADMIN"] } } }] }, "capabilities: SYS_ADMIN"],
+  [{ steps: [{ ports: [{ hostPort: 22 }] }] }, "ports of the node: 22"],
+];
+
+it.each(makers)("a pod in an object of the kind %s, whatever it may do", (kind, of) => {
+  for (const [spec, what] of privileges) {
+    const object = {
+      apiVersion: "x.example/v1",
+      kind,
+      metadata: { name: "a", namespace: "web" },
+      ...of(spec),
+    };
+    expect(messages(object)).toEqual([`${kind} web/a has ${what}`]);
+  }
+});
+
+it("no object that only says what pods may have, or that has fields of such names with other values", () => {
+  const objects = [
+    { kind: "CustomResourceDefinition", spec: { default: { hostNetwork: true } } },
+    { kind: "PodSecurityPolicy", spec: { hostNetwork: true } },
+    {
+      apiVersion: "constraints.gatekeeper.sh/v1beta1",
+      kind: "Own",
+      spec: { parameters: { hostNetwork: true } },
+    },
+    { kind: "ClusterPolicy", spec: { pattern: { spec: { "=(hostPID)": "false", hostNetwork: "false" } } } },
+    { kind: "Installation", spec: { hostNetwork: { type: "boolean" }, flexVolumePath: "None" } },
+    { kind: "Workflow", spec: { podSpecPatch: ": [" } },
+  ];
+  expect(messages(...objects)).toEqual([]);
+});
+
+it("a patch of a pod is read as Go reads it", () => {
+  const object = { kind: "Workflow", metadata: { name: "a" }, spec: { podSpecPatch: "hostPID: yes" } };
+  expect(messages(object)).toEqual(["Workflow default/a has processes of the node"]);
+});
+
+it("an account of Kubernetes itself, in an object of any kind", () => {
+  const object = {
+    ...{ kind: "Rollout", metadata: { name: "a", namespace: "kube-system" } },
+    spec: { template: { spec: { serviceAccountName: "job-controller" } } },
+  };
+  expect(messages(object)).toEqual([unknown("Rollout kube-system/a", "job-controller")]);
+});

@@ -79,8 +79,6 @@ function usual(method: string, { pathname }: URL): Reply {
     ],
     [/\/CheckDnsNameAvailability$/, { available: true }],
     [/^\/providers\/Microsoft.Features\/.*\/features\/\w+$/, { properties: { state: "Registered" } }],
-      },
-    ],
   ];
   const [, found] = answers.find(([pattern]) => pattern.test(path)) ?? [];
   return found === undefined || method !== "GET" ? missing(pathname) : ok(found);

@@ -41,6 +41,18 @@ export function hasMetadata(value: unknown): boolean {
   );
 }
 
+/** Whether a value is a time as an API server writes it (RFC 3339). JavaScript takes "5" and "May" for times as well. */
+export const isTime = (value: unknown): value is string =>
+  typeof value === "string" &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(value) &&
+  !Number.isNaN(Date.parse(value));
+
+/** The time of a field, "" where it has another text: what others write there is nothing to compute with. */
+const timeAt = (value: unknown, ...path: readonly string[]): string => {
+  const found = at(value, ...path);
+  return isTime(found) ? found : "";
+};
+
 /** Whether the object is not being deleted. An object that is being deleted need not work. */
 export const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 
@@ -60,7 +72,7 @@ const conditionOf = (raw: Readonly<Record<string, unknown>>): Condition => ({
   status: textAt(raw, "status"),
   reason: textAt(raw, "reason"),
   message: textAt(raw, "message"),
-  since: textAt(raw, "lastTransitionTime"),
+  since: timeAt(raw, "lastTransitionTime"),
   severity: textAt(raw, "severity"),
 });
 
@@ -106,10 +118,10 @@ export function eventOf(object: KubeObject): ClusterEvent {
   // events.k8s.io calls the object `regarding` and the text `note`.
   const about = isRecord(raw.involvedObject) ? raw.involvedObject : raw.regarding;
   const last =
-    textAt(raw, "series", "lastObservedTime") ||
-    textAt(raw, "lastTimestamp") ||
-    textAt(raw, "eventTime") ||
-    (object.metadata.creationTimestamp ?? "");
+    timeAt(raw, "series", "lastObservedTime") ||
+    timeAt(raw, "lastTimestamp") ||
+    timeAt(raw, "eventTime") ||
+    timeAt(object, "metadata", "creationTimestamp");
   const count = numberAt(raw, "count") ?? numberAt(raw, "series", "count") ?? 1;
   return {
     kind: textAt(about, "kind"),
@@ -118,7 +130,7 @@ export function eventOf(object: KubeObject): ClusterEvent {
     type: textAt(raw, "type"),
     reason: textAt(raw, "reason"),
     message: textAt(raw, "message") || textAt(raw, "note"),
-    first: textAt(raw, "firstTimestamp") || textAt(raw, "eventTime") || (count === 1 ? last : ""),
+    first: timeAt(raw, "firstTimestamp") || timeAt(raw, "eventTime") || (count === 1 ? last : ""),
     last,
     count,
   };
@@ -161,10 +173,10 @@ export const containersOf = ({ status }: KubeObject): Container[] =>
       numberAt(raw, "lastState", "terminated", "exitCode") ??
       numberAt(raw, "state", "terminated", "exitCode"),
     endedAt:
-      textAt(raw, "lastState", "terminated", "finishedAt") ||
-      textAt(raw, "state", "terminated", "finishedAt"),
+      timeAt(raw, "lastState", "terminated", "finishedAt") ||
+      timeAt(raw, "state", "terminated", "finishedAt"),
     ranFrom:
-      textAt(raw, "lastState", "terminated", "startedAt") || textAt(raw, "state", "terminated", "startedAt"),
+      timeAt(raw, "lastState", "terminated", "startedAt") || timeAt(raw, "state", "terminated", "startedAt"),
   }));
 
 /** An object's name in messages, such as "AzureMachinePool win1"; for kinds of any namespace, with the namespace. */
@@ -173,5 +185,5 @@ export const title = ({ kind, metadata }: KubeObject): string =>
 
 export const minutesBetween = (from: string, to: string): number => {
   const minutes = (Date.parse(to) - Date.parse(from)) / 60_000;
-  return Number.isFinite(minutes) ? minutes : 0;
+  return isTime(from) && isTime(to) ? minutes : 0;
 };

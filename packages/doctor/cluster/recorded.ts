@@ -9,7 +9,7 @@ import { present } from "capz-windows-kit/present";
 import { at, isRecord, list, numberAt, textAt } from "capz-windows-kit/untyped";
 import { oneLine } from "capz-windows-kit/visible";
 import { problemOfAnswer } from "./answers";
-import { hasMetadata, isUp, type KubeObject } from "./objects";
+import { hasMetadata, isTime, isUp, type KubeObject } from "./objects";
 import { type ClusterView, type ReadProblem, readProblems, type Side, type Snapshot } from "./snapshot";
 import { withoutSecrets } from "./saved";
 import { withoutUndefined } from "capz-windows-kit/without";
@@ -206,7 +206,7 @@ function snapshotIn(value: unknown, path: string): Snapshot {
     );
   }
   const { takenAt, management, workload } = read.data;
-  if (Number.isNaN(Date.parse(takenAt))) {
+  if (!isTime(takenAt)) {
     throw new RecordedError(`${path}: takenAt is no time, such as 2026-01-31T12:00:00Z.`);
   }
   if (![...management.objects, ...workload.objects].every(hasMetadata)) {

@@ -27,7 +27,9 @@ export const minutesDeleting = (object: KubeObject, world: World): number =>
 export function drainEnd({ spec, status }: KubeObject): string | undefined {
   const seconds = numberAt(spec, "deletion", "nodeDrainTimeoutSeconds") ?? 0;
   const began = Date.parse(textAt(status, "deletion", "nodeDrainStartTime"));
-  return seconds > 0 && began > 0 ? new Date(began + seconds * 1000).toISOString() : undefined;
+  const end = new Date(seconds > 0 && began > 0 ? began + seconds * 1000 : NaN);
+  // A number of a stranger may lead out of the calendar.
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
 }
 
 /** A drain with a longer limit is reported like one without, because a roll of such drains takes days. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Help, Option } from "commander";
 import { widthOf } from "../io/terminal";
-import { refuseTakenByNpm, UsageError } from "./arguments";
+import { refuse, refuseTakenByNpm, UsageError } from "./arguments";
 import { optionTable, type OptionName, type OptionValues } from "./options";
 
 /** The adapter to commander, which parses, helps and suggests: https://github.com/tj/commander.js/tree/v14.0.3 */
@@ -85,6 +85,14 @@ function parseWith(command: Command, argv: readonly string[]): void {
   }
 }
 
+/** Text that only a program, a terminal or no file system takes for a name. A message to explain may have colors. */
+function refuseControls(option: string, value: unknown): void {
+  const texts = [value].flat().filter((one) => typeof one === "string");
+  const isWrong = (text: string): boolean =>
+    option === "--explain" ? text.includes("\0") : /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text);
+  refuse([[texts.some(isWrong), `${option}: its value has a control character.`]]);
+}
+
 /**
  * Reads the arguments of a command.
  * @param env - the environment, in which npm leaves the options that it took
@@ -118,6 +126,10 @@ export function parseCommand<Name extends OptionName>(
     const value: unknown = command.getOptionValue(option.attributeName());
     return [name, value ?? optionTable[name].absent] as const;
   });
+  for (const [, option] of byName) {
+    refuseControls(option.long ?? "", command.getOptionValue(option.attributeName()));
+  }
+  refuseControls("An argument", command.args);
   return { values: Object.fromEntries(values) as OptionValues<Name>, args: command.args };
 }
 

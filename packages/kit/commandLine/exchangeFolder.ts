@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isRunning } from "./leftOver";
 
@@ -70,6 +70,10 @@ export function exchangeFolder(
 ): void {
   // A link stays one: what it leads to is exchanged.
   const target = existsSync(path) ? realpathSync(path) : path;
+  if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    // It leads to nothing, and the error says so.
+    mkdirSync(target);
+  }
   mkdirSync(dirname(target), { recursive: true });
   removeLeftBeside(target, keep);
   const temporary = besideName(target, "tmp");

@@ -75,6 +75,15 @@ function networkMessage(error: unknown): string | undefined {
   return cause === undefined ? undefined : networkMessage(cause);
 }
 
+/** The message for a text that Node.js takes for no path, argument, address or header; it may quote a login, so nothing is quoted. */
+function unusableText(error: unknown): string | undefined {
+  const { code = "", message } = Object(error) as NodeJS.ErrnoException;
+  const isNull = code === "ERR_INVALID_ARG_VALUE" && message.includes("without null bytes");
+  return isNull || /^ERR_(?:INVALID_CHAR|UNESCAPED_CHARACTERS|INVALID_URL)$/.test(code)
+    ? "A name, a path, an address or a login has a character that cannot be there, such as a control character or a line end."
+    : undefined;
+}
+
 /** Where in this program an error was thrown: the first of its own files in the stack trace. */
 const placeOf = (error: Error): string =>
   /((?:commands|components|config|packages|plan|platform|addons|bootstrap|capi|tools|io|older|program)\/[\w./-]+:\d+)/.exec(
@@ -112,7 +121,7 @@ function textOf(error: unknown, out: string | undefined, known: readonly ErrorKi
   if (error instanceof FileError) {
     return `${error.file} cannot be read: ${error.message}.`;
   }
-  return fileSystemMessage(error, out) ?? networkMessage(error) ?? bugText(error);
+  return fileSystemMessage(error, out) ?? networkMessage(error) ?? unusableText(error) ?? bugText(error);
 }
 
 const wantsJson = (argv: readonly string[]): boolean =>

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { RequestOptions } from "node:https";
 import { gunzipSync } from "node:zlib";
+import { InnerHostError, isInner, outerLookup } from "./innerHosts";
 import { withoutLogin } from "./ownLogin";
 import { answerTo, requestOf } from "./proxiedRequest";
 
@@ -25,6 +26,8 @@ export interface ExchangeOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Agent and certificates of a connection without a proxy. Default: a connection of its own. */
   readonly connection?: RequestOptions;
+  /** For hosts that a text of others names: those that are inner ones and may be asked all the same. Default: all may. */
+  readonly innerHosts?: readonly string[] | undefined;
 }
 
 export interface Exchanged {
@@ -42,6 +45,20 @@ export class TooLargeError extends Error {
 export class TooLateError extends Error {
   override readonly name = "TimeoutError";
   readonly code = "ETIMEDOUT";
+}
+
+/** @throws InnerHostError for a host that a text of others must not have asked */
+function connectionTo(
+  url: URL,
+  { connection = { agent: false }, innerHosts }: ExchangeOptions,
+): RequestOptions {
+  if (innerHosts === undefined || innerHosts.includes(url.host)) {
+    return connection;
+  }
+  if (isInner(url)) {
+    throw new InnerHostError(`${url.host} is this machine, its link or a private address`);
+  }
+  return { ...connection, lookup: outerLookup };
 }
 
 const sizeOf = (bytes: number): string =>
@@ -63,11 +80,12 @@ function unpacked(body: Buffer, isAsked: boolean, maxBytes: number): Buffer {
 
 /**
  * Sends one request and reads its answer. Redirects are answers like all others.
- * @throws TooLargeError, TooLateError, the reason of `signal`, or the error of the connection
+ * @throws TooLargeError, TooLateError, InnerHostError, the reason of `signal`, or the error of the connection
  */
 export async function exchange(url: URL, options: ExchangeOptions = {}): Promise<Exchanged> {
   const { method = "GET", headers = {}, body, maxBytes = 20 * 2 ** 20, totalMs = 60_000, idleMs } = options;
-  const { connection = { agent: false }, env } = options;
+  const { env } = options;
+  const connection = connectionTo(url, options);
   const ending = new AbortController();
   const end = (reason: unknown): void => {
     ending.abort(reason);

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import { markSigns, readingsOf } from "./escapedBytes";
+import { markSigns, readingsOf } from "../escapes";
 
 /** What answers quote of the login of their request, as proxies do that help to find mistakes. */
 

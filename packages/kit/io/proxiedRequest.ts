@@ -66,7 +66,10 @@ export async function requestOf(
   }
   if (url.protocol === "http:") {
     const headers = { ...options.headers, host: url.host, ...authorization(proxy) };
-    return secureOf(proxy).request({ ...options, ...placeOf(proxy), path: url.href, headers });
+    // What may not be asked is said of the server: a proxy may well be on this machine.
+    const others = { ...options };
+    delete others.lookup;
+    return secureOf(proxy).request({ ...others, ...placeOf(proxy), path: url.href, headers });
   }
   const socket = await tunnel(proxy, url, options);
   const { signal, method, headers = {} } = options;

@@ -4,6 +4,7 @@ import { exchange, followed, TooLateError } from "./exchange";
 export interface FetchLimits {
   readonly maxBytes?: number;
   readonly totalMs?: number;
+  readonly innerHosts?: readonly string[];
 }
 
 const pairsOf = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) =>
@@ -19,13 +20,13 @@ export async function proxyFetch(
   input: string | URL | Request,
   init: RequestInit & FetchLimits = {},
 ): Promise<Response> {
-  const { maxBytes, totalMs, method = "GET", redirect } = init;
+  const { maxBytes, totalMs, innerHosts, method = "GET", redirect } = init;
   const ask = redirect === "manual" ? exchange : followed;
   const headers = new Headers(init.headers);
   headers.set("accept-encoding", "gzip");
   try {
     const answer = await ask(new URL(input instanceof Request ? input.url : input), {
-      ...{ method, maxBytes, totalMs, signal: init.signal ?? undefined },
+      ...{ method, maxBytes, totalMs, innerHosts, signal: init.signal ?? undefined },
       headers: Object.fromEntries(headers),
       body: typeof init.body === "string" ? init.body : undefined,
     });

@@ -10,7 +10,7 @@ import {
   type ArgumentFault,
 } from "./argumentValues";
 import { etcdFault } from "./etcdFlags";
-import { goSeconds, portsIn, sliceOf } from "./goValues";
+import { goNumberOf, goSeconds, portsIn, sliceOf } from "./goValues";
 import { flagType, isGateOn, type Program } from "./programSettings";
 import { lacksHttp2Suite } from "./tls";
 
@@ -159,7 +159,8 @@ const requests: Check = ({ program, name, value, given }) => {
     return undefined;
   }
   const hasLimit = Number(given("kube-api-qps") ?? "1") > 0;
-  return (Number(value) <= 0 && hasLimit) || (Number(value) < 0 && isScheduler)
+  const burst = goNumberOf(value);
+  return (burst <= 0 && hasLimit) || (burst < 0 && isScheduler)
     ? wrong("more than 0", "the number is out of range")
     : undefined;
 };
@@ -197,7 +198,7 @@ const otherInflight: Readonly<Record<string, { readonly name: string; readonly b
 const inflight: Check = ({ name, value, given }) => {
   const other = ownValue(otherInflight, name);
   return other !== undefined &&
-    Number(value) + Number(given(other.name) ?? other.byDefault) <= 0 &&
+    goNumberOf(value) + goNumberOf(given(other.name) ?? other.byDefault) <= 0 &&
     !isFalse(given("enable-priority-and-fairness"))
     ? wrong("one of the two above 0", `${other.name} is 0, too`)
     : undefined;
@@ -216,7 +217,7 @@ const fairness: Check = ({ name, value, given }) => {
 /** Source: Kubernetes v1.36.3 cmd/kube-apiserver/app/options/validation.go. */
 const nodePort: Check = ({ name, value, given }) => {
   const [first, last] = portsIn(given("service-node-port-range") ?? "30000-32767") ?? [0, Infinity];
-  const port = name === "kubernetes-service-node-port" ? Number(value) : 0;
+  const port = name === "kubernetes-service-node-port" ? goNumberOf(value) : 0;
   return port > 0 && (port < first || port > last)
     ? wrong(`0, or ${first} to ${last}`, "service-node-port-range does not have it")
     : undefined;

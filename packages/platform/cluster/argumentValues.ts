@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { goValueFault, sliceOf } from "./goValues";
+import { goNumberOf, goValueFault, sliceOf } from "./goValues";
 import { isGateOn, type Program } from "./programSettings";
 
 /** Values of arguments that have a form of their own, and what is not known of them. */
@@ -38,7 +38,7 @@ export const headersFault: ArgumentCheck = (value) =>
 
 /** Source: k8s.io/component-base v0.36.3 cli/flag/curves_flag.go. */
 export const curvesFault: ArgumentCheck = (value) => {
-  const given = value.split(",").map(Number);
+  const given = value.split(",").map(goNumberOf);
   return new Set(given).size === given.length && given.every((curve) => curve > 0 && curve < 65_536)
     ? undefined
     : wrong(

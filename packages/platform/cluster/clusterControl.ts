@@ -12,6 +12,8 @@ import {
   labelsOfNamespace,
   passesForOwn,
 } from "./madeByKubernetes";
+import { opensControlPlane, servicesOfControlPlane } from "./openedControlPlane";
+import { podParts } from "./podPrivileges";
 import { systemNamespaces } from "./providerNamespaces";
 import { flat, kindOf, nameOf, type OpenRight, type Placed } from "./rights";
 
@@ -50,6 +52,8 @@ interface World {
   readonly namespaces: ReadonlyMap<string, GivenLabels>;
   /** By the name of their policy. */
   readonly bindings: ReadonlyMap<string, readonly unknown[]>;
+  /** Services that lead to the control plane. */
+  readonly ofControlPlane: ReadonlySet<string>;
   /** What policies leave open to the DNS. */
   readonly open: ReadonlySet<PolicyDirection>;
 }
@@ -65,6 +69,7 @@ function worldOf(all: readonly unknown[], withCalico: boolean): World {
       systemNamespaces.filter(isInstalled).map((name) => [name, labelsOfNamespace(name, all)]),
     ),
     bindings: grouped(bindings, (one) => `${kindOf(one)} ${textAt(one, "spec", "policyName")}`),
+    ofControlPlane: servicesOfControlPlane(all),
     open: openedDirections(all),
   };
 }
@@ -120,6 +125,35 @@ function reached(rules: readonly Plain[], constraints: readonly unknown[], { nam
       ];
 }
 
+/** Whether a list has all that another one names, or one of these stars. */
+function hasAll(excluding: unknown, named: unknown, ...stars: readonly string[]): boolean {
+  const [all, wanted] = [strings(excluding), strings(named)];
+  return (
+    all.some((one) => stars.includes(one)) || (wanted.length > 0 && wanted.every((one) => all.includes(one)))
+  );
+}
+
+/** Whether rules take one resource out of a rule, for all of its names and operations. */
+const isExcluded = (rule: Plain, resource: string, excluding: readonly Plain[]): boolean =>
+  excluding.some(
+    (one) =>
+      strings(one.resourceNames).length === 0 &&
+      (one.scope === undefined || one.scope === "*" || one.scope === rule.scope) &&
+      hasAll(one.apiGroups, rule.apiGroups, "*") &&
+      hasAll(one.apiVersions, rule.apiVersions, "*") &&
+      hasAll(one.operations, rule.operations, "*") &&
+      hasAll(one.resources, [resource], "*/*", ...(resource.includes("/") ? [] : ["*"])),
+  );
+
+/** The rules without what `excludeResourceRules` leave out; one that takes out a part alone is none that helps. */
+function withoutExcluded(constraint: unknown, others: unknown): Plain[] {
+  const excluding = [constraint, others].flatMap((one) => list(at(one, "excludeResourceRules")));
+  return list(at(constraint, "resourceRules")).map((rule) => ({
+    ...rule,
+    resources: strings(rule.resources).filter((resource) => !isExcluded(rule, resource, excluding)),
+  }));
+}
+
 /** The same of a policy in CEL, which has an effect only where bindings of it say so. */
 function reachedByPolicy(policy: unknown, world: World): string[] {
   const constraint = at(policy, "spec", "matchConstraints");
@@ -129,7 +163,7 @@ function reachedByPolicy(policy: unknown, world: World): string[] {
   return (world.bindings.get(`${kindOf(policy)}Binding ${nameOf(policy)}`) ?? [])
     .filter(isAsked)
     .map((binding) => at(binding, "spec", "matchResources"))
-    .flatMap((more) => reached(list(at(constraint, "resourceRules")), [constraint, more], world));
+    .flatMap((more) => reached(withoutExcluded(constraint, more), [constraint, more], world));
 }
 
 /** What a webhook, a policy in CEL, a quota or a FlowSchema decides about the cluster's own objects; `undefined` for nothing. */
@@ -158,7 +192,13 @@ function admissionOf(object: unknown, world: World): string | undefined {
 /** What an object changes in a namespace of the cluster. People have programs of their own in kube-system, too. */
 function placeControlOf(object: unknown, { isInstalled }: World): string | undefined {
   const place = textAt(object, "metadata", "namespace");
-  if (!addonNamespaces.includes(place) || !isInstalled(place) || !readThere.test(kindOf(object))) {
+  if (!addonNamespaces.includes(place) || !isInstalled(place)) {
+    return undefined;
+  }
+  if (
+    !readThere.test(kindOf(object)) &&
+    !podParts(object).some(({ containers }) => Array.isArray(containers))
+  ) {
     return undefined;
   }
   if (place !== "kube-system" && place !== "kube-public") {
@@ -188,7 +228,11 @@ function controlOf(object: unknown, world: World): string | undefined {
   if (closesNamespace(object) && world.isInstalled(nameOf(object))) {
     return "has the API server refuse pods of the cluster";
   }
-  return placeControlOf(object, world) ?? closedDns(object, world.open);
+  return (
+    placeControlOf(object, world) ??
+    opensControlPlane(object, world.ofControlPlane) ??
+    closedDns(object, world.open)
+  );
 }
 
 const fullName = (object: unknown): string =>

@@ -1,6 +1,6 @@
 import type { Problem } from "capz-windows-kit/problem";
 import { ownValue } from "capz-windows-kit/untyped";
-import { goDuration, goSeconds, hostsIn, isAddress } from "./goValues";
+import { goDuration, goSeconds, goWhole, hostsIn, isAddress } from "./goValues";
 import { isCipherSuite } from "./tls";
 
 /** Source: etcd v3.6.8 and v3.7.0 server/embed/config.go, server/features/etcd_features.go; Kubernetes v1.36.3 cmd/kubeadm/app/phases/etcd/local.go. */
@@ -83,10 +83,14 @@ function electionFault(name: string, all: readonly Flag[]): Fault {
   if (ownValue(electionDefaults, name) === undefined) {
     return undefined;
   }
-  const [heartbeat = 0, election = 0] = Object.entries(electionDefaults).map(([flag, byDefault]) =>
-    Number(all.findLast((one) => one.name === flag)?.value ?? byDefault),
+  const [heartbeat, election] = Object.entries(electionDefaults).map(([flag, byDefault]) =>
+    goWhole(all.findLast((one) => one.name === flag)?.value ?? byDefault),
   );
-  if (heartbeat > 0 && election >= 5 * heartbeat && election <= 50_000) {
+  // What is no number is another fault.
+  if (heartbeat === undefined || election === undefined) {
+    return undefined;
+  }
+  if (heartbeat > 0n && election >= 5n * heartbeat && election <= 50_000n) {
     return undefined;
   }
   return {

@@ -23,8 +23,8 @@ const goBoolean = /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 /** Numbers of strconv.ParseFloat, but for NaN and infinities. */
 export const decimal = /^[-+]?(\d+(?:\.\d*)?|\.\d+)([eE][-+]?\d+)?$/;
 
-/** A whole number in the notations of Go: 0x1f, 0o17, 017, 0b1 and 1_000 too. */
-function goWhole(text: string): bigint | undefined {
+/** A whole number in the notations of Go (strconv.ParseInt, base 0): 0x1f, 0o17, 017, 0b1 and 1_000 too. */
+export function goWhole(text: string): bigint | undefined {
   const [, sign = "", digits = ""] =
     /^([-+]?)(0x(?:_?[\da-f])+|0o(?:_?[0-7])+|0(?:_?[0-7])*|0b(?:_?[01])+|[1-9](?:_?\d)*)$/i.exec(text) ?? [];
   if (digits === "") {
@@ -35,8 +35,13 @@ function goWhole(text: string): bigint | undefined {
   return sign === "-" ? -value : value;
 }
 
+/** The number that Go reads in a text; NaN for none. */
+export const goNumberOf = (text: string): number =>
+  Number(goWhole(text) ?? (decimal.test(text) ? text : NaN));
+
+/** Of a type without a sign, ParseUint takes none at all. */
 function wholeFault(text: string, least: bigint, most: bigint): string | undefined {
-  const value = goWhole(text);
+  const value = least === 0n && /^[-+]/.test(text) ? undefined : goWhole(text);
   return value === undefined || value < least || value > most
     ? `a whole number from ${least} to ${most}`
     : undefined;

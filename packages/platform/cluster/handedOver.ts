@@ -1,6 +1,6 @@
 import { present } from "capz-windows-kit/present";
-import { at, textAt } from "capz-windows-kit/untyped";
-import { podOf, privilegesOf } from "./podPrivileges";
+import { textAt } from "capz-windows-kit/untyped";
+import { podParts, privilegesOf } from "./podPrivileges";
 import { type PodSecurityLevel, podSecurityLevels, privilegedNamespaces } from "./podSecurity";
 import { flat, kindOf, nameOf, namespacedName, type OpenRight, type Placed, titleOf } from "./rights";
 
@@ -50,11 +50,16 @@ const ofKubernetes = new Set(
   ].map((name) => namespacedName("kube-system", name)),
 );
 
-/** The account of a pod, or the one whose token a Secret gets; "" for other objects. */
-const accountIn = (object: unknown, pod: unknown): string =>
-  textAt(object, "type") === "kubernetes.io/service-account-token"
-    ? textAt(object, "metadata", "annotations", "kubernetes.io/service-account.name")
-    : textAt(pod, "serviceAccountName") || textAt(pod, "serviceAccount");
+/** The accounts of the pods of an object, or the one whose token a Secret gets. */
+function accountsIn(object: unknown): string[] {
+  if (textAt(object, "type") === "kubernetes.io/service-account-token") {
+    return [textAt(object, "metadata", "annotations", "kubernetes.io/service-account.name")];
+  }
+  const names = podParts(object).map(
+    (part) => textAt(part, "serviceAccountName") || textAt(part, "serviceAccount"),
+  );
+  return [...new Set(names)];
+}
 
 /** Whether an account is in a namespace of the cluster itself, and none of the manifests. Kubernetes makes `default`, without rights. */
 const isBorrowed = (name: string, namespace: string, own: ReadonlySet<string>): boolean =>
@@ -63,12 +68,10 @@ const isBorrowed = (name: string, namespace: string, own: ReadonlySet<string>): 
   (ofKubernetes.has(namespacedName(namespace, name)) || !own.has(namespacedName(namespace, name)));
 
 /** The account with which an object runs, or of which it gets a token, if Kubernetes' own controllers have it. */
-export function accountOfKubernetes(object: unknown): string | undefined {
-  const account = accountIn(object, podOf({ kind: kindOf(object), spec: at(object, "spec") }));
-  return ofKubernetes.has(namespacedName(textAt(object, "metadata", "namespace"), account))
-    ? account
-    : undefined;
-}
+export const accountOfKubernetes = (object: unknown): string | undefined =>
+  accountsIn(object).find((account) =>
+    ofKubernetes.has(namespacedName(textAt(object, "metadata", "namespace"), account)),
+  );
 
 /** Pods that are more than containers, and volumes that make them so. */
 export function privilegedPods(written: readonly Placed[]): OpenRight[] {
@@ -78,13 +81,13 @@ export function privilegedPods(written: readonly Placed[]): OpenRight[] {
   );
   return all.flatMap(({ path, object }) => {
     const kind = kindOf(object);
-    const pod = podOf({ kind, spec: at(object, "spec") });
-    const account = accountIn(object, pod);
-    const may = present(
-      ...privilegesOf(pod),
-      isBorrowed(account, textAt(object, "metadata", "namespace"), accounts) &&
-        `the service account ${account}, whose rights the plan does not know`,
+    const borrowed = accountsIn(object).filter((account) =>
+      isBorrowed(account, textAt(object, "metadata", "namespace"), accounts),
     );
+    const may = [
+      ...privilegesOf(podParts(object)),
+      ...borrowed.map((account) => `the service account ${account}, whose rights the plan does not know`),
+    ];
     const folders = foldersOf(object);
     return present(
       may.length > 0 && { path, message: `${kind} ${titleOf(object)} has ${may.join("; ")}` },

@@ -1,4 +1,4 @@
-import { at, ownValue, texts, textAt } from "capz-windows-kit/untyped";
+import { at, mappingsIn, ownValue, texts, textAt } from "capz-windows-kit/untyped";
 import { systemNamespaces } from "./providerNamespaces";
 import { kindOf, nameOf } from "./rights";
 
@@ -38,17 +38,27 @@ export function isMadeByKubernetes(object: unknown): boolean {
 export type GivenLabels = Readonly<Record<string, string | undefined>>;
 
 /** Labels by which Services, kubeadm (cmd/kubeadm/app/util/etcd) and Cluster API find pods of kube-system. */
-const chosen: Readonly<Record<string, readonly string[]>> = {
+const chosen = {
   "k8s-app": ["kube-dns", "kube-proxy"],
   component: ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"],
 };
 
-/** Whether the pods of an object in kube-system pass for those of the cluster. */
-export function passesForOwn(object: unknown): boolean {
-  const template = at(object, "spec", "jobTemplate", "spec", "template") ?? at(object, "spec", "template");
-  const labels = texts(at(kindOf(object) === "Pod" ? object : template, "metadata", "labels"));
-  return Object.entries(chosen).some(([key, values]) => values.includes(labels[key] ?? ""));
-}
+/** Whether the pods of an object in kube-system, of whichever kind, pass for those of the cluster. */
+export const passesForOwn = (object: unknown): boolean =>
+  mappingsIn(kindOf(object) === "Pod" ? object : at(object, "spec"))
+    .map((template) => texts(at(template, "metadata", "labels")))
+    .some((labels) => Object.entries(chosen).some(([key, values]) => values.includes(labels[key] ?? "")));
+
+/** Whether a Service finds pods of the control plane, by one or all of the labels that kubeadm gives them. */
+export const findsControlPlane = (service: unknown): boolean => {
+  const wanted = Object.entries(texts(at(service, "spec", "selector")));
+  const labels = { component: chosen.component, tier: ["control-plane"] };
+  return (
+    textAt(service, "metadata", "namespace") === "kube-system" &&
+    wanted.length > 0 &&
+    wanted.every(([key, value]) => ownValue<readonly string[] | undefined>(labels, key)?.includes(value))
+  );
+};
 
 /** Whether an object has the API server refuse pods of the cluster. */
 export const closesNamespace = (object: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { fileLimits, yamlValues } from "capz-windows-kit/boundedYaml";
-import { at, list, text, textAt } from "capz-windows-kit/untyped";
+import { at, list, text } from "capz-windows-kit/untyped";
+import { readYamlStream } from "../manifests/yamlStream";
 import type { Argument } from "./argumentValues";
 
 /**
@@ -78,14 +78,6 @@ function fieldOf(configuration: unknown, steps: Readonly<Record<string, unknown>
   return scalar(found.at(-1) ?? at(configuration, ...names));
 }
 
-function documentsIn(content: string): unknown[] {
-  try {
-    return yamlValues(content, fileLimits);
-  } catch {
-    return [];
-  }
-}
-
 /** The arguments that a file gives kubelet, as options in it or as fields of its configuration. */
 export function kubeletArgumentsIn(path: string, content: string): Argument[] {
   if (!ofKubelet.test(placeOf(path))) {
@@ -94,7 +86,7 @@ export function kubeletArgumentsIn(path: string, content: string): Argument[] {
   // Without comments, and values that only the node knows.
   const code = content.replace(/^[ \t]*#.*$/gm, "");
   const options = [...code.matchAll(/--([a-z][a-z-]{1,60})[=\s]+["']?([^\s"',$][^\s"',]*)/g)];
-  const configured = documentsIn(content).flatMap((document) => {
+  const configured = readYamlStream(content).values.flatMap((document) => {
     const steps = stepsOf(document);
     return Object.entries(fields).map(([field, name]) => ({ name, value: fieldOf(document, steps, field) }));
   });
@@ -102,14 +94,3 @@ export function kubeletArgumentsIn(path: string, content: string): Argument[] {
     ({ value }) => value !== "",
   );
 }
-
-/** What supplies the control plane instead of Kubernetes' registry: the fields of a kubeadm configuration that name one. */
-export const otherRegistries = (
-  kubeadmConfigSpec: unknown,
-): { readonly path: string; readonly registry: string }[] =>
-  ["imageRepository", "etcd.local.imageRepository", "dns.imageRepository"]
-    .map((path) => ({
-      path: `clusterConfiguration.${path}`,
-      registry: textAt(kubeadmConfigSpec, "clusterConfiguration", ...path.split(".")),
-    }))
-    .filter(({ registry }) => registry !== "" && !/^registry\.k8s\.io(?:\/|$)/.test(registry));

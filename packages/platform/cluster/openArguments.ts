@@ -1,5 +1,6 @@
 import { ownValue } from "capz-windows-kit/untyped";
 import type { Argument } from "./argumentValues";
+import { goWhole } from "./goValues";
 import type { Program } from "./programSettings";
 
 /**
@@ -90,7 +91,7 @@ const openings: Readonly<Partial<Record<Program, Readonly<Record<string, Opens>>
     "client-ca-file": (value) =>
       otherThan(`${pki}/ca.crt`, "another authority makes certificates that log in")(onWindows(value)),
     "manifest-url": given("a server says which pods the node runs, with all rights on it"),
-    "read-only-port": (value) => Number(value) !== 0 && "whoever reaches the node reads what its pods are",
+    "read-only-port": (value) => goWhole(value) !== 0n && "whoever reaches the node reads what its pods are",
   },
 };
 

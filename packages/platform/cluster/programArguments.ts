@@ -18,7 +18,7 @@ import { someNames } from "capz-windows-kit/someNames";
 import { besideFault } from "./argumentPairs";
 import { kubeletForms } from "./kubeletArguments";
 import { bindFault, compactionModeFault, positiveFault, retentionFault, suitesFault } from "./etcdFlags";
-import { goSeconds, goValueFault } from "./goValues";
+import { goNumberOf, goSeconds, goValueFault } from "./goValues";
 import {
   admissionPlugins,
   controllers,
@@ -275,7 +275,8 @@ const forms: Readonly<Record<string, Readonly<Record<string, ArgumentCheck>>>> =
 
 function ownFault(program: Program, { name, value }: Argument, minor: number): ArgumentFault | undefined {
   const range = ownValue(ownValue(ranges, program) ?? {}, name);
-  if (range !== undefined && (Number(value) < range[0] || Number(value) > range[1])) {
+  const number = goNumberOf(value);
+  if (range !== undefined && (number < range[0] || number > range[1])) {
     return wrong(`from ${range[0]} to ${range[1]}`, "the number is out of range");
   }
   const period = ownValue(ownValue(periods, program) ?? {}, name);

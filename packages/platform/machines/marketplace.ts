@@ -1,3 +1,4 @@
+import { ownValue } from "capz-windows-kit/untyped";
 import { bash, verbatim } from "capz-windows-kit/shell";
 import type { Flavor } from "../cluster/platform";
 
@@ -136,7 +137,7 @@ const published: Readonly<Record<string, readonly string[]>> = {
 export function marketplaceVersion(sku: string, kubernetesVersion: string): string | undefined {
   const inSku = parseMarketplaceSku(sku)?.kubernetesVersion;
   const matches = (version: string) => (inSku ?? kubernetesVersionOfImage(version)) === kubernetesVersion;
-  return published[sku]?.find(matches) ?? (inSku === kubernetesVersion ? "latest" : undefined);
+  return ownValue(published, sku)?.find(matches) ?? (inSku === kubernetesVersion ? "latest" : undefined);
 }
 
 /** `publisher:offer:sku:version`, as the Azure CLI prints it under Urn. */

@@ -1,3 +1,4 @@
+import { ownValue } from "capz-windows-kit/untyped";
 import { windowsBuilds } from "../machines/windowsReleases";
 import { type WindowsVersion, windowsVersion } from "./windowsVersions";
 
@@ -107,7 +108,9 @@ function buildOfWord(word: string, ofWindows: boolean): number | undefined {
   const [, year = ""] = /^(?:ltsc|windows-?|win|ws)(20\d\d)$/.exec(word) ?? [];
   return (
     windowsVersion(windowsBuilds[year] ?? "")?.build ??
-    (rest.startsWith("ltsc") || product !== undefined || ofWindows ? buildsOfWords[rest] : undefined)
+    (rest.startsWith("ltsc") || product !== undefined || ofWindows
+      ? ownValue(buildsOfWords, rest)
+      : undefined)
   );
 }
 
@@ -207,7 +210,7 @@ const moved: Readonly<Record<string, { readonly name: string; readonly tag: (rel
 /** The image of a repository that Microsoft has moved, for a release of Windows Server. */
 export function movedReference(reference: string, windowsServer: string): string | undefined {
   const { name } = parseReference(reference);
-  const target = moved[name.replace(/^(index\.)?docker\.io\//, "")];
+  const target = ownValue(moved, name.replace(/^(index\.)?docker\.io\//, ""));
   if (target === undefined) {
     return undefined;
   }

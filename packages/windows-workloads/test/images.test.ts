@@ -92,9 +92,11 @@ describe("the platforms of an image", () => {
       });
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       base = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      process.env.CAPZ_WINDOWS_LOCAL_REGISTRIES = `${base} localhost:1`;
     });
 
     afterAll(() => {
+      delete process.env.CAPZ_WINDOWS_LOCAL_REGISTRIES;
       server.close();
     });
 

@@ -147,3 +147,13 @@ it("a plan is written so, and what its folder has beside it stays", async () => 
     files: [...planFiles(plan).keys()].sort(),
   });
 });
+
+it("a link to nothing is refused before anything is written, as what it is", () => {
+  const link = join(work, "to-nothing");
+  symlinkSync(join(work, "nowhere"), link);
+  const write = jest.fn();
+  expect(() => {
+    exchangeFolder(link, write, () => undefined);
+  }).toThrow(/^EEXIST: file already exists, mkdir/);
+  expect(write).not.toHaveBeenCalled();
+});

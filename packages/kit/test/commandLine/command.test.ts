@@ -5,6 +5,7 @@ import {
   parseCommand,
   stackArgument,
 } from "capz-windows-kit/commandLine/command";
+import { type OptionName, optionTable } from "capz-windows-kit/commandLine/options";
 import { answer } from "capz-windows-kit/commandLine/main";
 import { said } from "capz-windows-test-kit/said";
 
@@ -166,4 +167,27 @@ it("is refused by the first check that is true", () => {
       [true, "c"],
     ]);
   }).toThrow(new UsageError("b"));
+});
+
+describe("a control character in a value is refused in words", () => {
+  const names = Object.keys(optionTable) as OptionName[];
+  const withValue = names.filter((name) => optionTable[name].flags.includes("<"));
+
+  it.each(withValue)("of the option %s", (name) => {
+    const definition = { ...look, options: [name] };
+    const [long = ""] = /--[\w-]+/.exec(optionTable[name].flags) ?? [];
+    for (const control of name === "explain" ? ["\0"] : ["\0", "\u0001", "\u001b[2J", "\u007f"]) {
+      expect(() => parseCommand(definition, [`${long}=a${control}b`], {})).toThrow(UsageError);
+    }
+  });
+
+  it("of an argument", () => {
+    expect(() => parsed(["a\0b"])).toThrow("An argument: its value has a control character.");
+  });
+
+  it("and a message to explain may have colors", () => {
+    const definition = { ...look, options: ["explain"] } as const;
+    const text = "a\u001b[31mb\nc";
+    expect(parseCommand(definition, ["--explain", text], {}).values).toEqual({ explain: text });
+  });
 });

@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "capz-windows-kit/commandLine/arguments";
@@ -58,6 +60,19 @@ describe("an error of the file system that a user can help is one line", () => {
     } finally {
       rmSync(dir, { recursive: true, force: true });
     }
+  });
+});
+
+it.each<[string, () => unknown]>([
+  ["a path", () => readFileSync("a\0b")],
+  ["an argument", () => spawnSync("true", ["a\0b"])],
+  ["an address", () => new URL("https://a b/")],
+  ["a path of an address", () => request("http://127.0.0.1:1", { path: "/a\u0001" })],
+  ["a header", () => request("http://127.0.0.1:1", { headers: { authorization: "Bearer a\nb" } })],
+])("%s with a character that cannot be there is no bug", async (_, call) => {
+  expect(await ended(() => Promise.resolve().then(call) as Promise<number>)).toEqual({
+    code: 1,
+    err: "A name, a path, an address or a login has a character that cannot be there, such as a control character or a line end.\n",
   });
 });
 
