@@ -5,19 +5,32 @@ import { isOptionOnly, type ResourceChange } from "../../plan/compare/stackDiff"
 import { impactsOf } from "../../plan/impact/impacts";
 import type { PlanDocument } from "capz-windows-contract";
 import { readStackFile } from "../../config/stackFile";
-import { isRecord, type Plain } from "capz-windows-kit/untyped";
+import type { Impact } from "../../plan/impact/impact";
+import { impactRules } from "../../plan/impact/allRules";
+import type { Plain } from "capz-windows-kit/untyped";
 import { planFileInline } from "../support/inlinePlans";
 import { documentOf } from "../support/planDocuments";
 import { projectDir } from "../support/stacks";
-import { accepted, refused, refusedByAzure, stackBefore, type Change } from "./changes";
+import {
+  accepted,
+  changed,
+  destroying,
+  refused,
+  refusedByAzure,
+  stackBefore,
+  type Change,
+  type Named,
+} from "./changes";
 import { FakeControllers } from "./controllers";
 import { Engine } from "./engine";
 import type { Run } from "./events";
+import { beginsAt, isWholeRun, ofRun, sayLeftOut } from "./ofRun";
 import { missing } from "./pulumiCli";
 
 /**
  * What a plan says of a change is what the real engine previews and does, resource by resource. The run prints the table; it
- * is kept in reports/changes.md.
+ * is kept in reports/changes.md. A run of every day has some of the rows, other ones for each commit: of the accepted ones a
+ * part of the sequence, on a stack that already has those before.
  */
 
 /** Differences that a plan and an engine have by their nature. */
@@ -28,6 +41,11 @@ const explained: readonly {
   {
     why: "a plan cannot decrypt a secret of the stack file",
     fits: (change, done, { secrets }) => change === undefined && done === "update" && secrets !== undefined,
+  },
+  {
+    why: "a component whose `deletedWith` is replaced is replaced with it",
+    fits: (change, done, change_) =>
+      change === undefined && done === "replace" && destroying.some(({ what }) => what === change_.what),
   },
 ];
 
@@ -44,6 +62,8 @@ const reportFile = join(projectDir, "reports/changes.md");
 
 function report(rows: readonly Row[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const seen = new Set(rows.flatMap(({ rules }) => rules.split(", ")));
+  const others = impactRules.map(({ id }) => id).filter((id) => !seen.has(id));
   return [
     "# Changes: plan, preview and up",
     "",
@@ -54,6 +74,8 @@ function report(rows: readonly Row[]): string {
     ...rows.map(({ what, rules, plan, preview, up, verdict }) =>
       line([what, rules, plan, preview, up, verdict]),
     ),
+    "",
+    `Rules without a row in this run: ${others.join(", ")}`,
     "",
   ].join("\n");
 }
@@ -82,15 +104,17 @@ function counts(kinds: Kinds): string {
     .join("/");
 }
 
-/** Sets a path such as `windowsPools.win1.replicas`; `undefined` removes it. */
-function set(config: Plain, [key = "", ...rest]: readonly string[], value: unknown): Plain {
-  const { [key]: before, ...others } = config;
-  const after = rest.length === 0 ? value : set(isRecord(before) ? before : {}, rest, value);
-  return after === undefined ? others : { ...others, [key]: after };
-}
+/** What must never be deleted before it is made anew: a cluster stands on it, and all in it goes with it. */
+const alive = /:(ResourceGroup|VirtualNetwork|AzureCluster|Cluster)::[^:]+$/;
 
-const changed = (config: Plain, change: Change): Plain =>
-  Object.entries(change.set).reduce((each, [path, value]) => set(each, path.split("."), value), config);
+/** What a run deletes before it makes it anew. */
+const deletedFirst = ({ urns, steps }: Run): string[] =>
+  (urns["create-replacement"] ?? []).filter((urn) => {
+    const [gone, made] = [`delete-replaced ${urn}`, `create-replacement ${urn}`].map((step) =>
+      steps.indexOf(step),
+    );
+    return gone !== -1 && gone! < made!;
+  });
 
 const { pulumi, kubeconfig, reason } = missing();
 
@@ -100,12 +124,21 @@ jest.setTimeout(1_800_000);
 if (reason !== undefined) {
   it.skip(reason, () => undefined);
 } else {
-  const stack = `chg${process.pid}`;
+  const stack = `tbl${process.pid}`;
+  const first = beginsAt(accepted.length, 3);
+  const before = accepted.slice(0, first);
+  const chosen = isWholeRun ? accepted : accepted.slice(first, first + 3);
+  const chosenRefused = ofRun(refused, 5);
+  const previewed = isWholeRun ? destroying : destroying.slice(0, 1);
+  const names = (changes: readonly Change[]): string[] => changes.map(({ what }) => what);
+  sayLeftOut("accepted changes", names(accepted), names(chosen));
+  const others = [...refused, ...refusedByAzure, ...destroying];
+  sayLeftOut("other changes", names(others), names([...chosenRefused, ...previewed]));
   const rows: Row[] = [];
   let engine: Engine;
   let controllers: FakeControllers;
   /** The config of the stack as it is deployed. */
-  let config = stackBefore(stack);
+  let config = before.reduce(changed, stackBefore(stack));
 
   const write = (values: Plain): void => {
     engine.write(
@@ -126,10 +159,17 @@ if (reason !== undefined) {
     await engine.encrypt(stack, change.secrets ?? {});
     const head = await planned(changed(config, change));
     const diff = diffPlans(base, head);
-    const rules = [...new Set(impactsOf({ base, head, diff }).map(({ rule }) => rule))].sort().join(", ");
+    const impacts = impactsOf({ base, head, diff });
+    const rules = [...new Set(impacts.map(({ rule }) => rule))].sort().join(", ");
     const counted = diff.changes.filter((each) => !isOptionOnly(each));
-    return { head, changes: new Map(counted.map((each) => [each.urn, each])), rules };
+    const changes = new Map(counted.map((each) => [each.urn, each]));
+    const plan = counts(new Map(counted.map(({ urn, kind }) => [urn, kind])));
+    return { head, changes, rules, impacts, plan };
   }
+
+  /** What the plan says by the rule of a row. */
+  const severityOf = (impacts: readonly Impact[], { rule }: Named): string =>
+    impacts.find((impact) => impact.rule === rule)?.severity ?? "nothing";
 
   /** Expects that each difference is explained. @returns the explanations */
   function explain(changes: ReadonlyMap<string, ResourceChange>, kinds: Kinds, change: Change): string[] {
@@ -151,6 +191,10 @@ if (reason !== undefined) {
     engine.azure.machines = () => controllers.subnetsInUse();
     write(config);
     await engine.init(stack, readFileSync(kubeconfig, "utf8"));
+    await engine.encrypt(
+      stack,
+      Object.assign({}, ...before.map(({ secrets }) => secrets)) as Record<string, string>,
+    );
     base = await planned(config);
     await engine.must(stack, ["up", "--yes", "--skip-preview"]);
   });
@@ -158,18 +202,58 @@ if (reason !== undefined) {
     mkdirSync(join(projectDir, "reports"), { recursive: true });
     writeFileSync(reportFile, report(rows));
     write({ ...config, protect: false });
-    await engine.run(stack, ["destroy", "--yes", "--skip-preview"]);
+    await engine.run(stack, ["up", "--yes", "--skip-preview"]);
+    await engine.must(stack, ["destroy", "--yes", "--skip-preview"]);
     await controllers.stop();
     engine.end();
   });
 
-  it.each(accepted.map((change) => [change.what, change] as const))("%s", async (what, change) => {
-    const { head, changes, rules } = await compared(change);
+  it.each(chosenRefused.map((change) => [change.what, change] as const))(
+    "refused: %s",
+    async (what, change) => {
+      const { rules, impacts } = await compared(change);
+      const things = engine.azure.store.ids();
+      const row = { what, rules, plan: severityOf(impacts, change), preview: "not run", up: "not run" };
+      rows.push({ ...row, verdict: "different" });
+      expect(row.plan).toBe("refused");
+      const tried = [...(isWholeRun ? [["preview"]] : []), ["up", "--yes", "--skip-preview"]];
+      for (const args of tried) {
+        const { code, output, runs } = await engine.run(stack, args);
+        expect({ code, output }).not.toMatchObject({ code: 0 });
+        // Pulumi protects; the program says it by itself before it registers anything.
+        expect(output).toContain(change.rule === "protected" ? "protect" : "Nothing was changed.");
+        expect(runs.flatMap((run) => [...kindsOf(run)])).toEqual([]);
+        expect(engine.azure.store.ids()).toEqual(things);
+      }
+      const preview = isWholeRun ? "refused" : "not run";
+      rows.splice(-1, 1, { ...row, preview, up: "refused", verdict: "equal" });
+    },
+  );
+
+  it.each(previewed.map((change) => [change.what, change] as const))("%s", async (what, change) => {
+    const { changes, rules, impacts, plan } = await compared(change);
+    const { runs } = await engine.must(stack, ["preview"]);
+    const kinds = kindsOf(runs[0]!);
+    const row = { what, rules, plan, preview: counts(kinds), up: "not run: it destroys the cluster" };
+    rows.push({ ...row, verdict: "different" });
+    expect(severityOf(impacts, change)).toBe("destroys");
+    const reasons = explain(changes, kinds, change);
+    const early = deletedFirst(runs[0]!);
+    expect(early.filter((urn) => alive.test(urn))).toEqual([]);
+    if (change.rule === "another-cluster") {
+      // azure-native deletes first, but for what is told not to.
+      expect(early.length).toBeGreaterThan(0);
+      expect(runs[0]!.urns["create-replacement"]!.filter((urn) => alive.test(urn)).length).toBeGreaterThan(3);
+    }
+    rows.splice(-1, 1, { ...row, verdict: reasons.length === 0 ? "equal" : reasons.join("; ") });
+  });
+
+  it.each(chosen.map((change) => [change.what, change] as const))("%s", async (what, change) => {
+    const { head, changes, rules, plan } = await compared(change);
     const { runs } = await engine.must(stack, ["up", "--yes"]);
     config = changed(config, change);
     base = head;
     const [preview, up] = runs.map(kindsOf);
-    const plan = counts(new Map([...changes].map(([urn, { kind }]) => [urn, kind])));
     const row = { what, rules, plan, preview: counts(preview!), up: counts(up!) };
     rows.push({ ...row, verdict: "different" });
     expect([...up!].sort()).toEqual([...preview!].sort());
@@ -177,50 +261,46 @@ if (reason !== undefined) {
     rows.splice(-1, 1, { ...row, verdict: reasons.length === 0 ? "equal" : reasons.join("; ") });
   });
 
-  it.each(refused.map((change) => [change.what, change] as const))("refused: %s", async (what, change) => {
-    const { changes, rules } = await compared(change);
-    const before = engine.azure.store.ids();
-    const plan = counts(new Map([...changes].map(([urn, { kind }]) => [urn, kind])));
-    const row = { what, rules, plan, preview: "went through", up: "went through", verdict: "different" };
-    rows.push(row);
-    const preview = await engine.run(stack, ["preview"]);
-    expect([preview.code === 0, preview.output]).toEqual([false, expect.any(String)]);
-    const up = await engine.run(stack, ["up", "--yes", "--skip-preview"]);
+  const ofAzure = async (what: string, change: Named): Promise<void> => {
+    const { rules, impacts } = await compared(change);
+    const plan = severityOf(impacts, change);
+    const up = await engine.run(stack, ["up", "--yes"]);
+    const [preview, done] = up.runs.map(kindsOf);
+    const verdict = "Azure refuses it when the VNET changes";
+    const ended = `refused after ${counts(done!)}`;
+    rows.push({ what, rules, plan, preview: counts(preview!), up: ended, verdict });
+    expect(plan).toBe("refused");
     expect(up.code).not.toBe(0);
-    const done = kindsOf(up.runs[0]!);
-    rows.splice(-1, 1, { ...row, preview: "refused", up: `refused after ${counts(done)}` });
-    expect(engine.azure.store.ids()).toEqual(before);
-    expect([...done]).toEqual([]);
-    rows.splice(-1, 1, { ...row, preview: "refused", up: "refused", verdict: "equal" });
-  });
-
-  it.each(refusedByAzure.map((change) => [change.what, change] as const))(
-    "refused by Azure: %s",
-    async (what, change) => {
-      const { changes, rules } = await compared(change);
-      const plan = counts(new Map([...changes].map(([urn, { kind }]) => [urn, kind])));
-      const up = await engine.run(stack, ["up", "--yes"]);
-      const [preview, done] = up.runs.map(kindsOf);
-      const verdict = "Azure refuses it when the VNET changes";
-      rows.push({
-        what,
-        rules,
-        plan,
-        preview: counts(preview!),
-        up: `refused after ${counts(done!)}`,
-        verdict,
-      });
-      expect(up.code).not.toBe(0);
-      expect(up.output).toContain("InUseSubnetCannotBeDeleted");
-      // The former file brings back what was changed before.
-      write(config);
-      await engine.must(stack, ["up", "--yes", "--skip-preview"]);
-      await engine.must(stack, ["preview", "--expect-no-changes"]);
-    },
-  );
+    expect(up.output).toContain("InUseSubnetCannotBeDeleted");
+    // The former file brings back what was changed before.
+    write(config);
+    await engine.must(stack, ["up", "--yes", "--skip-preview"]);
+    await engine.must(stack, ["preview", "--expect-no-changes"]);
+  };
+  if (isWholeRun) {
+    it.each(refusedByAzure.map((change) => [change.what, change] as const))("refused by Azure: %s", ofAzure);
+  }
 
   it("after all of it nothing is to be done", async () => {
     write(config);
     await engine.must(stack, ["preview", "--expect-no-changes"]);
+  });
+
+  it("a protected stack is not destroyed in part, without a preview too", async () => {
+    write({ ...config, protect: true });
+    if (config.protect !== true) {
+      await engine.must(stack, ["up", "--yes", "--skip-preview"]);
+    }
+    const [things, state] = [engine.azure.store.ids(), engine.state(stack)];
+    const { code, output, runs } = await engine.run(stack, ["destroy", "--yes", "--skip-preview"]);
+    expect({ code: code === 0 ? 0 : 1, output }).toEqual({
+      code: 1,
+      output: expect.stringContaining("because it is protected") as string,
+    });
+    expect(runs.flatMap((run) => [...kindsOf(run)])).toEqual([]);
+    expect(engine.azure.store.ids()).toEqual(things);
+    // But for the engine's own provider of its built-in resources, which is nothing outside of the state.
+    const own = (urn: string): boolean => !urn.includes("::pulumi:providers:pulumi::");
+    expect(engine.state(stack).filter(own)).toEqual(state.filter(own));
   });
 }

@@ -1,19 +1,32 @@
-import { readFileSync } from "node:fs";
-import { at, list, textAt } from "capz-windows-kit/untyped";
+import { textAt } from "capz-windows-kit/untyped";
+import { policies } from "../../config/policy/policies";
+import { readText } from "../architecture/sources";
+import { publicKey } from "../support/stacks";
 import { TestDeployment } from "./deployment";
 import { missing } from "./pulumiCli";
 
-/** What the real CLI does with changes that are easy, and with those that nobody can carry out. */
+/** Changes of which more is asked than what the plan said of them (changeTable.test.ts): what stays, and what is said. */
 
 const { pulumi, kubeconfig, reason } = missing();
 
 const up = ["up", "--yes", "--skip-preview"] as const;
+
+/** Resources other than components: " ~  azure-native:network:RouteTable network-routes update[d] (0.1s) [diff: ~tags]": what is updated and replaced. */
+const changes = (output: string): string[] => [
+  ...new Set(
+    [
+      ...output.matchAll(/^ (?:~|\+-) +((?!capz-windows:)[\w.:/-]+ [\w.-]+) (?:updated?|replaced?)\b.*$/gm),
+    ].map(([, what = ""]) => what),
+  ),
+];
 
 if (reason !== undefined) {
   it.skip(reason, () => undefined);
 } else {
   const name = `chg${process.pid}`;
   let deployment: TestDeployment;
+  /** What the first `up` said. */
+  let first: string;
 
   const set = (...args: readonly string[]): Promise<string> =>
     deployment.cli.must(["config", "set", ...args]);
@@ -32,16 +45,21 @@ if (reason !== undefined) {
   beforeAll(async () => {
     const files = [{ path: "C:/licence.key", contentFrom: { secretFile: "licence.key" } }];
     deployment = await TestDeployment.begin(pulumi, kubeconfig, name, {
-      windowsPools: { win1: { files, subnet: "web" } },
-      network: { poolSubnets: { web: "10.10.64.0/24" } },
-      controlPlane: { replicas: 3, encryption: { keys: ["key1"] } },
+      windowsPools: { win1: { files } },
+      access: { sshPublicKey: publicKey, allowedCidrs: ["0.0.0.0/0"] },
     });
     await setSecret("AAAA");
-    await deployment.cli.must(up);
+    first = await deployment.cli.must(up);
   });
   afterAll(async () => {
     await deployment.cli.must(["destroy", "--yes", "--skip-preview"]);
     await deployment.end();
+  });
+
+  it("a finding of a policy is a warning in `up`, which asks no policy (docs/policies.md): an error fails `plan`", () => {
+    expect(first).toContain("warning: access.allowedCidrs: 0.0.0.0/0 exposes the API server");
+    expect(policies["public-cluster"].level).toBe("error");
+    expect(readText("docs/policies.md")).toContain("`pulumi up` asks no policy");
   });
 
   it("new content of secretFiles updates the Secret, which is never away", async () => {
@@ -51,102 +69,19 @@ if (reason !== undefined) {
     expect([before, await secret()]).toEqual(["AAAA", [uid, "BBBB"]]);
   });
 
-  const other = "22222222-2222-4333-8444-555555555555";
-
-  it.each([
-    [
-      "azure.location",
-      ["--path", "capz-windows:azure.location", "westeurope"],
-      "spec.location from northeurope to westeurope",
-    ],
-    [
-      "azure.resourceGroup",
-      ["--path", "capz-windows:azure.resourceGroup", "other"],
-      `spec.resourceGroup from ${name} to other`,
-    ],
-    [
-      "azure.subscriptionId",
-      ["--path", "capz-windows:azure.subscriptionId", other],
-      "spec.subscriptionID from 0",
-    ],
-    [
-      "network.podCidr",
-      ["--path", "capz-windows:network.podCidr", "10.200.0.0/16"],
-      "spec.clusterNetwork.pods.cidrBlocks from",
-    ],
-    [
-      "network.serviceCidr",
-      ["--path", "capz-windows:network.serviceCidr", "10.201.0.0/16"],
-      "spec.clusterNetwork.services.cidrBlocks from",
-    ],
-    [
-      "network.vnetCidr",
-      ["--path", "capz-windows:network.vnetCidr", "10.10.0.0/15"],
-      "spec.networkSpec.subnets[node].cidrBlocks from",
-    ],
-    [
-      "the range of a pool's subnet",
-      ["--path", "capz-windows:network.poolSubnets.web", "10.10.65.0/24"],
-      "spec.networkSpec.subnets[pools].cidrBlocks from",
-    ],
-    [
-      "a key that is first at once",
-      ["--path", "capz-windows:controlPlane.encryption.keys[0]", "key2"],
-      "controlPlane.encryption from",
-    ],
-    ["an older minor", ["kubernetesVersion", "v1.34.2"], "spec.version from v1.36.5 to v1.34.2"],
-  ])("%s is refused before anything is touched, without a preview too", async (_, args, line) => {
-    const file = deployment.stackFile;
-    const [kept, things] = [file.read(), await deployment.things()];
-    const inputs = (): unknown[] => {
-      // Pulumi encrypts all secrets anew whenever it writes the state.
-      const state = readFileSync(deployment.stateFile, "utf8").replace(
-        /"ciphertext":\s*"[^"]*"/g,
-        '"ciphertext":""',
-      );
-      const resources = list(at(JSON.parse(state), "checkpoint", "latest", "resources"));
-      return resources.map(({ urn, inputs: given }) => ({ urn, given }));
-    };
-    const recorded = inputs();
-    await set(...args);
-    const { code, output } = await deployment.up();
-    file.write(kept);
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(line) as string });
-    expect(output).toContain("Nothing was changed.");
-    expect(output).not.toMatch(/ (creating|updating|replacing|deleting) /);
-    expect(await deployment.things()).toEqual(things);
-    expect(inputs()).toEqual(recorded);
-  });
-
-  const unchanged = async (): Promise<void> => {
-    const { code, output } = await deployment.cli.run(["preview", "--expect-no-changes"]);
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/\d+ unchanged/) as string });
-  };
-
-  it("with the old file, nothing is left to do", unchanged);
-
-  it("a protected stack is not destroyed in part, without a preview too", async () => {
-    await set("protect", "true");
-    await deployment.cli.must(up);
-    const [things, urns] = [await deployment.things(), deployment.urns()];
-    const { code, output } = await deployment.cli.run(["destroy", "--yes", "--skip-preview"]);
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: expect.stringContaining("because it is protected") as string,
-    });
-    expect(output).not.toMatch(/ deleted \(/);
-    expect(await deployment.things()).toEqual(things);
-    // But for the engine's own provider of its built-in resources, which is nothing outside of the state.
-    const own = (urn: string): boolean => !urn.includes("::pulumi:providers:pulumi::");
-    expect(deployment.urns().filter(own)).toEqual(urns.filter(own));
-    await set("protect", "false");
-    await deployment.cli.must(up);
-    await unchanged();
+  it("`up` does what was previewed: other tags change no identity, role assignment or credential", async () => {
+    await set("--path", "capz-windows:tags.team", "b");
+    const preview = changes(await deployment.cli.must(["preview"]));
+    const done = changes(await deployment.cli.must(up));
+    expect(preview).toContain("azure-native:network:RouteTable network-routes");
+    expect(preview.filter((what) => /RoleAssignment|Credential|Identity /.test(what))).toEqual([]);
+    expect(done.sort()).toEqual(preview.sort());
   });
 
   it("a wait for nodes that run already leaves nothing to do", async () => {
     await set("wait", "nodes");
     await deployment.cli.must(up);
-    await unchanged();
+    const { code, output } = await deployment.cli.run(["preview", "--expect-no-changes"]);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/\d+ unchanged/) as string });
   });
 }

@@ -1,5 +1,6 @@
-import type { Plain } from "capz-windows-kit/untyped";
+import { isRecord, type Plain } from "capz-windows-kit/untyped";
 import { otherKey } from "../support/stacks";
+import { isWholeRun } from "./ofRun";
 
 /** Changes of a stack file on a management cluster that exists, one after the other, and changes that are refused. */
 
@@ -10,6 +11,21 @@ export interface Change {
   /** Values that only Pulumi encrypts. A plan does not know them. */
   readonly secrets?: Readonly<Record<string, string>>;
 }
+
+/** A change of which one rule of plan/impact says the worst. */
+export interface Named extends Change {
+  readonly rule: string;
+}
+
+/** Sets a path such as `windowsPools.win1.replicas`; `undefined` removes it. */
+function set(config: Plain, [key = "", ...rest]: readonly string[], value: unknown): Plain {
+  const { [key]: before, ...others } = config;
+  const after = rest.length === 0 ? value : set(isRecord(before) ? before : {}, rest, value);
+  return after === undefined ? others : { ...others, [key]: after };
+}
+
+export const changed = (config: Plain, change: Change): Plain =>
+  Object.entries(change.set).reduce((each, [path, value]) => set(each, path.split("."), value), config);
 
 const subscriptionId = "11111111-2222-4333-8444-555555555555";
 const hub =
@@ -54,7 +70,7 @@ export const stackBefore = (clusterName: string): Plain => ({
     set: { kind: "MachineDeployment", replicas: 2 },
   },
   tags: { team: "a" },
-  protect: false,
+  protect: true,
 });
 
 /** Accepted changes of pools, each on top of those before. */
@@ -144,8 +160,8 @@ const ofTheRest: readonly Change[] = [
     secrets: { secretFiles: "own: one" },
   },
   { what: "another content of the secret file", set: {}, secrets: { secretFiles: "own: two" } },
-  { what: "protected", set: { protect: true } },
   { what: "no longer protected", set: { protect: false } },
+  { what: "protected", set: { protect: true } },
   { what: "Kubernetes 1.35", set: { kubernetesVersion: "v1.35.6" } },
   { what: "Kubernetes 1.36", set: { kubernetesVersion: "v1.36.2" } },
 ];
@@ -158,44 +174,96 @@ const together = (one: Change, other: Change): Change => ({
 });
 
 /** Accepted ones: each alone with CAPZ_WINDOWS_LIVES=all, otherwise one of a pool together with one of the rest. */
-export const accepted: readonly Change[] =
-  process.env.CAPZ_WINDOWS_LIVES === "all"
-    ? [...ofPools, ...ofTheRest]
-    : ofTheRest.map((change, index) => {
-        const pool = ofPools[index];
-        return pool === undefined ? change : together(change, pool);
-      });
+export const accepted: readonly Change[] = isWholeRun
+  ? [...ofPools, ...ofTheRest]
+  : ofTheRest.map((change, index) => {
+      const pool = ofPools[index];
+      return pool === undefined ? change : together(change, pool);
+    });
 
-/** Refused ones, each on the stack as it is after the accepted ones. */
-export const refused: readonly Change[] = [
-  { what: "another region", set: { "azure.location": "northeurope" } },
-  { what: "another resource group", set: { "azure.resourceGroup": "other" } },
+/** Refused ones, each on the stack as it is before the accepted ones. */
+export const refused: readonly Named[] = [
+  { rule: "location", what: "another region", set: { "azure.location": "northeurope" } },
+  { rule: "resource-group", what: "another resource group", set: { "azure.resourceGroup": "other" } },
   {
+    rule: "another-subscription",
     what: "another subscription",
     set: { "azure.subscriptionId": "22222222-2222-4333-8444-555555555555" },
   },
-  { what: "other pod addresses", set: { "network.podCidr": "172.20.0.0/16" } },
-  { what: "other Service addresses", set: { "network.serviceCidr": "172.21.0.0/16" } },
+  { rule: "pod-network", what: "other pod addresses", set: { "network.podCidr": "172.20.0.0/16" } },
   {
+    rule: "service-network",
+    what: "other Service addresses",
+    set: { "network.serviceCidr": "172.21.0.0/16" },
+  },
+  {
+    rule: "vnet-address-space",
     what: "another VNET range",
     set: {
       "network.vnetCidr": "10.30.0.0/16",
       "network.poolSubnets": { web: "10.30.64.0/24" },
-      "network.bastion.range": "10.30.1.0/26",
+      "network.bastion": undefined,
     },
   },
-  { what: "another range of a pool's subnet", set: { "network.poolSubnets": { web: "10.10.65.0/24" } } },
-  { what: "an older Kubernetes", set: { kubernetesVersion: "v1.35.6" } },
-  { what: "a new key writes at once", set: { "controlPlane.encryption.keys": ["c"] } },
-  { what: "other blocks of Calico", set: { "addons.calicoBlockSize": 27 } },
-  { what: "spot machines in a scale set", set: { "windowsPools.win1.spot": {} } },
+  {
+    rule: "subnet-range",
+    what: "another range of a pool's subnet",
+    set: { "network.poolSubnets": { web: "10.10.65.0/24" } },
+  },
+  {
+    rule: "way-out-kept",
+    what: "a prefix of outbound addresses",
+    set: { "network.outbound": { type: "nat", prefixLength: 30 } },
+  },
+  { rule: "control-plane-downgrade", what: "an older Kubernetes", set: { kubernetesVersion: "v1.33.5" } },
+  { rule: "control-plane-skips-minor", what: "a minor is skipped", set: { kubernetesVersion: "v1.36.2" } },
+  {
+    rule: "encryption-step-refused",
+    what: "a new key writes at once",
+    set: { "controlPlane.encryption.keys": ["c"] },
+  },
+  { rule: "calico-block-size", what: "other blocks of Calico", set: { "addons.calicoBlockSize": 27 } },
+  { rule: "pool-fixed-machine", what: "spot machines in a scale set", set: { "windowsPools.win2.spot": {} } },
+  { rule: "pool-zones-removed", what: "a pool leaves a zone", set: { "linuxPools.lin1.zones": ["1"] } },
+  { rule: "protected", what: "another name of a protected cluster", set: { clusterName: "other" } },
+];
+
+/** What destroys the cluster: the plan and the preview say so, and nothing is done. */
+export const destroying: readonly Named[] = [
+  {
+    rule: "another-cluster",
+    what: "another name of the cluster",
+    set: { clusterName: "other", protect: false },
+  },
+  {
+    rule: "another-management-cluster",
+    what: "another management cluster",
+    set: { "management.name": "other", protect: false },
+  },
 ];
 
 /** What only Azure refuses, in `up`: the VNET changes before what is in its subnets goes. */
-export const refusedByAzure: readonly Change[] = [
-  { what: "Azure Bastion is removed with its subnet", set: { "network.bastion": undefined } },
+export const refusedByAzure: readonly Named[] = [
   {
+    rule: "bastion-subnet",
+    what: "Azure Bastion is removed with its subnet",
+    set: { "network.bastion": undefined },
+  },
+  {
+    rule: "pool-subnets",
     what: "a pool's subnet is removed with the pool",
     set: { "windowsPools.win1": undefined, "network.poolSubnets": undefined },
   },
 ];
+
+const onlyAks = "Azure alone refuses it, of an AKS cluster, and the pretended Azure has no rules of AKS";
+
+/** Rules that refuse what a stack file can say, and have no row above, with the reason. */
+export const withoutRow: Readonly<Record<string, string>> = {
+  "aks-downgrade": onlyAks,
+  "aks-skips-minor": onlyAks,
+  "aks-node-pool-fixed": onlyAks,
+  "existing-subnets": "the VNET of the stack is its own; test/program/refuseAtOnce.test.ts has one of others",
+  "peering-renamed": "Azure alone refuses it, and its documentation does not say how",
+  "pool-changes-system": "the API server refuses it when other objects have changed, and they stay so",
+};

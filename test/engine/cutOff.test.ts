@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { projectDir } from "../support/stacks";
 import { TestDeployment } from "./deployment";
+import { isWholeRun, sayLeftOut } from "./ofRun";
 import { missing, type Ended } from "./pulumiCli";
 
 /**
@@ -25,11 +26,9 @@ const moments: readonly Moment[] = Array.from({ length: 20 }, (_, index) => ({
   after: (Math.floor(index / 2) + 0.5) / 10,
 }));
 
-/** Four of them by the seed of the run, of each end at least one; all with CAPZ_WINDOWS_LIVES=all. */
+/** Four of them by the seed of the run, of each end at least one; all in a whole run. */
 const chosen = ((seed: number) =>
-  process.env.CAPZ_WINDOWS_LIVES === "all"
-    ? moments
-    : [0, 1, 2, 3].map((end) => moments[end + 4 * ((seed + 2 * end) % 5)]!))(
+  isWholeRun ? moments : [0, 1, 2, 3].map((end) => moments[end + 4 * ((seed + 2 * end) % 5)]!))(
   Number(process.env.CAPZ_WINDOWS_SEED ?? 1),
 );
 
@@ -191,6 +190,8 @@ if (reason !== undefined) {
       await finish(deployment, destroy);
     });
 
+    const name = ({ end, after }: Moment): string => `${end}, after ${after} of all steps`;
+    sayLeftOut("moments of an interruption", moments.map(name), chosen.map(name));
     it.each(chosen)("$end, after $after of all steps", async ({ end, after }) => {
       const { code } = await cut(deployment, up, lines.up * after, end);
       expect(code).not.toBe(0);

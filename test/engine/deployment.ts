@@ -71,6 +71,7 @@ export class TestDeployment {
     kubeconfigFile: string,
     name: string,
     more: Readonly<Record<string, unknown>> = {},
+    passphrase = "not a secret",
   ): Promise<TestDeployment> {
     const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));
     mkdirSync(join(home, "state"));
@@ -98,7 +99,7 @@ export class TestDeployment {
       cwd: project.dir,
       home,
       stack: name,
-      passphrase: "not a secret",
+      passphrase,
       providers: azure.providers,
     };
     const controllers = new Controllers(kubeconfigFile, name);
@@ -148,15 +149,13 @@ export class TestDeployment {
     return this.controllers.objectAt(this.name, path);
   }
 
-  /** Path of the stack's state file. A run that is killed while writing leaves it incomplete. */
-  get stateFile(): string {
-    return join(this.home, "state/.pulumi/stacks/capz-windows", `${this.name}.json`);
+  get stateFolder(): string {
+    return join(this.home, "state");
   }
 
-  /** URNs of what is in the stack's state. */
-  urns(): string[] {
-    const state: unknown = JSON.parse(readFileSync(this.stateFile, "utf8"));
-    return list(at(state, "checkpoint", "latest", "resources")).map(({ urn }) => String(urn));
+  /** Path of the stack's state file. A run that is killed while writing leaves it incomplete. */
+  get stateFile(): string {
+    return join(this.stateFolder, ".pulumi/stacks/capz-windows", `${this.name}.json`);
   }
 
   /** Resources in Azure and objects in the cluster's namespace, sorted. */

@@ -22,16 +22,17 @@ it("the runs of a log, with what each did, counted and warned about", () => {
       ...[before("create", "a"), after("create", "a"), { summaryEvent: { resourceChanges: { create: 1 } } }],
     ]),
   );
+  const [a, b] = [`create ${urn("a")}`, `create ${urn("b")}`];
   expect(runs).toEqual([
-    { urns: { create: [urn("a"), urn("b")] }, counts: { create: 2 }, warnings: ["w"] },
-    { urns: { create: [urn("a")] }, counts: { create: 1 }, warnings: [] },
+    { urns: { create: [urn("a"), urn("b")] }, steps: [b, a], counts: { create: 2 }, warnings: ["w"] },
+    { urns: { create: [urn("a")] }, steps: [a], counts: { create: 1 }, warnings: [] },
   ]);
   expect(touched(runs[0]!)).toEqual([urn("a"), urn("b")]);
 });
 
 it("a run that was cut off has no counts, and what follows the last one is no run", () => {
   expect(runsOf(log([before("create", "a")]))).toEqual([
-    { urns: { create: [urn("a")] }, counts: {}, warnings: [] },
+    { urns: { create: [urn("a")] }, steps: [`create ${urn("a")}`], counts: {}, warnings: [] },
   ]);
   expect(runsOf(log([{ summaryEvent: { resourceChanges: {} } }, said("error", "e")]))).toHaveLength(1);
 });

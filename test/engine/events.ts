@@ -4,6 +4,8 @@ import { at, isRecord, text } from "capz-windows-kit/untyped";
 export interface Run {
   /** URNs by what was done to them, such as "create", each sorted. Reads of what others made are left out. */
   readonly urns: Readonly<Record<string, readonly string[]>>;
+  /** The same in the order in which it began: "create URN". */
+  readonly steps: readonly string[];
   /** The engine's own count of resources. */
   readonly counts: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
@@ -38,6 +40,7 @@ function runOf(events: readonly unknown[]): Run {
     .filter((message) => !ofTests.test(message));
   return {
     urns: Object.fromEntries(Object.entries(urns).map(([op, list]) => [op, list.sort()])),
+    steps: [...steps.keys()],
     counts: counts as Record<string, number>,
     warnings,
   };

@@ -7,6 +7,7 @@ import { readExample } from "../support/stacks";
 import { ApiServer } from "../apiserver/client";
 import type { Engine } from "./engine";
 import { touched, type Run } from "./events";
+import { isWholeRun } from "./ofRun";
 import { isRecord, type Plain } from "capz-windows-kit/untyped";
 
 /** The life of a stack: deployed, unchanged, refreshed, destroyed, and once more. */
@@ -114,23 +115,13 @@ function expectOnly(run: Run | undefined, op: string, urns: readonly string[]): 
   expect(run!.urns[op]).toEqual(urns);
 }
 
-/** As many of the stacks as a run of every day has time for, other ones for each commit; all with CAPZ_WINDOWS_LIVES=all. */
-export function stacksOfRun<T>(stacks: readonly T[], count: number): readonly T[] {
-  if (process.env.CAPZ_WINDOWS_LIVES === "all") {
-    return stacks;
-  }
-  const first = Number(process.env.CAPZ_WINDOWS_SEED ?? 0) % stacks.length;
-  return [...stacks.slice(first), ...stacks.slice(0, first)].slice(0, count);
-}
-
 /**
  * Deploys a stack, and expects what its plan says, with the same warnings; with CAPZ_WINDOWS_LIVES=all in the preview before,
- * too, for which changes.test.ts and preview.test.ts are enough on other days.
+ * too, for which changeTable.test.ts and changes.test.ts are enough on other days.
  */
 export async function deploy(engine: Engine, plan: Plan): Promise<void> {
-  const withPreview = process.env.CAPZ_WINDOWS_LIVES === "all";
-  const { runs } = await engine.must(plan.stack, ["up", "--yes", ...(withPreview ? [] : ["--skip-preview"])]);
-  expect(runs).toHaveLength(withPreview ? 2 : 1);
+  const { runs } = await engine.must(plan.stack, ["up", "--yes", ...(isWholeRun ? [] : ["--skip-preview"])]);
+  expect(runs).toHaveLength(isWholeRun ? 2 : 1);
   for (const run of runs) {
     expectOnly(run, "create", urnsOf(plan));
     expect([...run.warnings].sort()).toEqual(warningsOf(plan));

@@ -19,14 +19,15 @@ import { readExample } from "../support/stacks";
 import { projectDir } from "../support/projectDir";
 import { Engine } from "./engine";
 import everyOption from "./everyOption";
-import { stacksOfRun, writeExample } from "./examples";
+import { writeExample } from "./examples";
+import { ofRun, sayLeftOut } from "./ofRun";
 import { missing } from "./pulumiCli";
 import { offlineRecording } from "./recordings";
 
 /**
  * The offline engine, on which every plan and most tests stand, against the real one: both run the same programs in a first
- * preview, and what they record is equal. The language host and the command record the same as this process, which
- * test/program/languageHost.test.ts and test/plan/cli/cli.part.ts check.
+ * preview, and what they record is equal; every day of half of the examples. The language host and the command record the same
+ * as this process, which test/program/languageHost.test.ts and test/plan/cli/cli.part.ts check.
  */
 
 const { pulumi, kubeconfig, reason } = missing();
@@ -82,7 +83,11 @@ if (reason !== undefined) {
     teams.end();
   });
 
-  it.each(stacksOfRun([...allExamples, ...furtherStacks], 9))("%s", async (stack) => {
+  const all = [...allExamples, ...furtherStacks];
+  const stacks = ofRun(all, 9);
+  sayLeftOut("recordings of examples", all, stacks);
+
+  it.each(stacks)("%s", async (stack) => {
     const [own, outputs] = stack.startsWith("team-") ? [teams, shared] : [engine, {}];
     const { secretKeys } = readExample(stack);
     const config = await writeExample(own, stack, server);

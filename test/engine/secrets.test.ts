@@ -1,13 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { testProject } from "../support/project";
 import { leaks, marker, markersOf, plantedKubeconfig } from "capz-windows-test-kit/secrets";
-import { exampleFile, projectDir } from "../support/stacks";
-import { FakeControllers } from "./controllers";
-import { startFakeAzure, type FakeAzure } from "./fakeAzure";
-import { missing, PulumiCli } from "./pulumiCli";
+import { TestDeployment } from "./deployment";
+import { missing } from "./pulumiCli";
 
 /**
  * The real Pulumi CLI with planted secrets, a real API server and a fake Azure: no secret is in the CLI's output, nor in
@@ -38,45 +34,19 @@ if (reason !== undefined) {
   const name = `sec${process.pid}`;
   const passphrase = marker("passphrase");
   const marks = [...markersOf("management"), ...markersOf("workload"), passphrase];
-  const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));
-  const state = join(home, "state");
-  const project = testProject();
-  const controllers = new FakeControllers(kubeconfig, name);
   const said: [string, string][] = [];
-  let azure: FakeAzure;
-
-  let stack: PulumiCli;
+  let deployment: TestDeployment;
 
   const pulumi = async (args: readonly string[], input = ""): Promise<void> => {
-    said.push([args.join(" "), await stack.must(args, { input })]);
+    said.push([args.join(" "), await deployment.cli.must(args, { input })]);
   };
 
   beforeAll(async () => {
-    mkdirSync(state);
-    azure = await startFakeAzure();
-    stack = new PulumiCli(cli, {
-      cwd: project.dir,
-      home,
-      stack: "secrets",
-      passphrase,
-      providers: azure.providers,
-    });
-    const existing = parse(readFileSync(join(projectDir, exampleFile("existing")), "utf8")) as {
-      config: Record<string, unknown>;
-    };
-    const own = { "capz-windows:clusterName": name, "capz-windows:protect": false };
-    const config = { ...existing.config, ...own, "capz-windows:managementKubeconfig": undefined };
-    project.write("Pulumi.secrets.yaml", stringify({ config }));
+    deployment = await TestDeployment.begin(cli, kubeconfig, name, {}, passphrase);
   });
-  afterAll(async () => {
-    await controllers.stop();
-    azure.stop();
-    project.remove();
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterAll(() => deployment.end());
 
   it("no secret is printed or stored in plain text, from the first preview to the destroy", async () => {
-    await pulumi(["stack", "init"]);
     await pulumi(["config", "set", "--secret", "managementKubeconfig"], withPlanted(kubeconfig));
     try {
       await pulumi(["preview", "--diff"]);
@@ -95,9 +65,8 @@ if (reason !== undefined) {
     } finally {
       await pulumi(["destroy", "--yes", "--skip-preview"]);
     }
-    const stackFile = readFileSync(join(project.dir, "Pulumi.secrets.yaml"), "utf8");
-    const kept = filesBelow(state);
+    const kept = filesBelow(deployment.stateFolder);
     expect(kept.length).toBeGreaterThan(3);
-    expect(leaks([...said, ...kept, ["stack file", stackFile]], marks)).toEqual([]);
+    expect(leaks([...said, ...kept, ["stack file", deployment.stackFile.read()]], marks)).toEqual([]);
   }, 600_000);
 }
