@@ -21,6 +21,14 @@ export interface GoScalar {
 const time =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})| \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)?$/;
 
+/** Whether it is a time that there is: it takes 2027-13-31 and 25:00:00 for text, too. */
+function isTime(source: string): boolean {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = source.split(/\D+/).map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return time.test(source) && isDay && hour < 24 && minute < 60 && second < 60;
+}
+
 /** Its integers, once each _ is taken away: 0x, 0o and 0b, and a leading 0 for octal ones. */
 const integers: readonly (readonly [RegExp, string])[] = [
   [/^0[xX]([0-9a-fA-F]+)$/, "0x"],
@@ -63,7 +71,7 @@ function otherReading({ source = "", value, type }: Scalar): GoScalar["read"] | 
   if (type !== "PLAIN") {
     return undefined;
   }
-  if (time.test(source)) {
+  if (isTime(source)) {
     return "time";
   }
   const number = goNumber(source);

@@ -81,7 +81,7 @@ it.each([
   ],
   [
     "words that only look so",
-    "a: 2027-03\nb: 2027-03-31-1\nc: _1\nd: 1_000a\ne: 10.0.0.0/8\nf: v1.35.6\ng: 0b12\nh: 1:30\n",
+    "a: 2027-03\nb: 2027-03-31-1\nc: _1\nd: 1_000a\ne: 10.0.0.0/8\nf: v1.35.6\ng: 0b12\nh: 1:30\ni: 2027-13-31\nj: 2027-2-29\n",
   ],
   ["words of YAML 1.1 that are text in both", "a: yes\nb: off\nc: n\nd: null\ne: ~\nf: True\n"],
   ["tags that say what is there", "a: !!str 010\nb: !!map {c: d}\ne: !!seq [f]\n"],
