@@ -42,11 +42,6 @@ const explained: readonly {
     why: "a plan cannot decrypt a secret of the stack file",
     fits: (change, done, { secrets }) => change === undefined && done === "update" && secrets !== undefined,
   },
-  {
-    why: "a component whose `deletedWith` is replaced is replaced with it",
-    fits: (change, done, change_) =>
-      change === undefined && done === "replace" && destroying.some(({ what }) => what === change_.what),
-  },
 ];
 
 interface Row {
@@ -106,6 +101,9 @@ function counts(kinds: Kinds): string {
 
 /** What must never be deleted before it is made anew: a cluster stands on it, and all in it goes with it. */
 const alive = /:(ResourceGroup|VirtualNetwork|AzureCluster|Cluster)::[^:]+$/;
+
+/** A component is nothing outside of the state. */
+const component = /[:$]capz-windows:index:\w+::[^:]+$/;
 
 /** What a run deletes before it makes it anew. */
 const deletedFirst = ({ urns, steps }: Run): string[] =>
