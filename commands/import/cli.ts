@@ -48,7 +48,7 @@ const definition = defineCommand({
 });
 
 /** What tests replace. */
-interface ImportOptions {
+export interface ImportOptions {
   readonly planner: Planner;
   readonly stdin: () => string;
   readonly env: NodeJS.ProcessEnv;

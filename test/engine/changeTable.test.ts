@@ -102,9 +102,6 @@ function counts(kinds: Kinds): string {
 /** What must never be deleted before it is made anew: a cluster stands on it, and all in it goes with it. */
 const alive = /:(ResourceGroup|VirtualNetwork|AzureCluster|Cluster)::[^:]+$/;
 
-/** A component is nothing outside of the state. */
-const component = /[:$]capz-windows:index:\w+::[^:]+$/;
-
 /** What a run deletes before it makes it anew. */
 const deletedFirst = ({ urns, steps }: Run): string[] =>
   (urns["create-replacement"] ?? []).filter((urn) => {

@@ -160,7 +160,7 @@ function silent(file: string, given: Variables, { imported, made }: Outcome): un
   if (source.kind !== "Cluster API objects") {
     return [];
   }
-  const { leftOut, open } = imported;
+  const { leftOut, open, config } = imported;
   const said = new Set(leftOut.map(({ from }) => from));
   const asked = new Set(open.flatMap(({ what }) => what.split(", ")));
   const fields = compared(source.objects, made)

@@ -1,4 +1,4 @@
-import { podOf, privilegesOf } from "capz-windows-platform/cluster/podPrivileges";
+import { podParts, privilegesOf } from "capz-windows-platform/cluster/podPrivileges";
 import { privilegedNamespaces } from "capz-windows-platform/cluster/podSecurity";
 import { exampleStacks, planOf } from "../support/plans";
 
@@ -36,15 +36,19 @@ it.each([
     ],
   ],
 ])("reads what a pod has: %s", (_, pod, expected) => {
-  expect(privilegesOf(pod)).toEqual(expected);
+  expect(privilegesOf(podParts({ kind: "Pod", spec: pod }))).toEqual(expected);
 });
 
 it("finds the pod of every kind that makes one", () => {
-  const pod = { containers: [] };
-  expect(podOf({ kind: "Pod", spec: pod })).toBe(pod);
-  expect(podOf({ kind: "DaemonSet", spec: { template: { spec: pod } } })).toBe(pod);
-  expect(podOf({ kind: "CronJob", spec: { jobTemplate: { spec: { template: { spec: pod } } } } })).toBe(pod);
-  expect(podOf({ kind: "Service", spec: { selector: {} } })).toBeUndefined();
+  const pod = { hostPID: true };
+  const found = (object: object): string[] => privilegesOf(podParts(object));
+  const host = ["processes of the node"];
+  expect(found({ kind: "Pod", spec: pod })).toEqual(host);
+  expect(found({ kind: "DaemonSet", spec: { template: { spec: pod } } })).toEqual(host);
+  expect(found({ kind: "CronJob", spec: { jobTemplate: { spec: { template: { spec: pod } } } } })).toEqual(
+    host,
+  );
+  expect(found({ kind: "Service", spec: { selector: {} } })).toEqual([]);
 });
 
 it.each(exampleStacks)(
@@ -53,7 +57,7 @@ it.each(exampleStacks)(
     const { workload } = (await planOf(stack)).objects;
     const privileged = workload
       .flatMap(({ objects }) => objects)
-      .filter((object) => privilegesOf(podOf(object)).length > 0);
+      .filter((object) => privilegesOf(podParts(object)).length > 0);
     expect(privileged).not.toEqual([]);
     const namespaces = privileged.map(({ metadata }) => metadata.namespace ?? "default");
     expect(namespaces.filter((name) => !privilegedNamespaces.includes(name))).toEqual([]);
