@@ -21,9 +21,7 @@ test("reasons name only keys that there are", () => {
   const keys = told.flatMap((one) => ("why" in one ? (one.instead?.match(key) ?? []) : []));
   expect(keys.length).toBeGreaterThan(30);
   expect(
-    keys.filter((name) =>
-      places.every((place) => nodeAt([...place, ...name.split(".")]) === undefined),
-    ),
+    keys.filter((name) => places.every((place) => nodeAt([...place, ...name.split(".")]) === undefined)),
   ).toEqual([]);
 });
 
@@ -45,9 +43,9 @@ test("has the fields of the page about aks-engine where the page says", () => {
     },
   });
   const wrong = rows.flatMap((row) => {
-    const tops = [...(row.split("|")[2] ?? "").matchAll(/`(?:(?:linux|windows)Pools\.<name>\.)?(\w+(?:\.\w+)?)/g)].map(
-      ([, key = ""]) => key,
-    );
+    const tops = [
+      ...(row.split("|")[2] ?? "").matchAll(/`(?:(?:linux|windows)Pools\.<name>\.)?(\w+(?:\.\w+)?)/g),
+    ].map(([, key = ""]) => key);
     const isTold = (field: string): boolean =>
       leftOut.some(
         ({ from, instead = "" }) =>

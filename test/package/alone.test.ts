@@ -76,9 +76,7 @@ const all = readdirSync(packages).filter((folder) => folder !== testKit);
 const ofRun =
   process.env.CAPZ_WINDOWS_LIVES === "all"
     ? all
-    : all
-        .filter((folder) => folder !== "doctor")
-        .filter((_, index, short) => isItsTurn(index, short.length));
+    : all.filter((folder) => folder !== "doctor").filter((_, index, short) => isItsTurn(index, short.length));
 
 it.each(ofRun)("%s alone", (folder) => {
   const { status, stderr } = tested(copy(folder, join(dir, "alone", folder), true));

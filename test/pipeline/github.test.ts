@@ -20,10 +20,16 @@ const previewText = (result: string): string =>
 
 const [folder = "", shipped = ""] = folders;
 
-it.each(["comment.yml", "drift.yml", "images.yml"])("%s does the same in the workflows that users get", (name) => {
-  const script = lastScript(shipped, name).replaceAll("npm run --silent pipeline -- ", "node scripts/pipeline.js ");
-  expect(script).toBe(lastScript(folder, name));
-});
+it.each(["comment.yml", "drift.yml", "images.yml"])(
+  "%s does the same in the workflows that users get",
+  (name) => {
+    const script = lastScript(shipped, name).replaceAll(
+      "npm run --silent pipeline -- ",
+      "node scripts/pipeline.js ",
+    );
+    expect(script).toBe(lastScript(folder, name));
+  },
+);
 
 describe("comments", () => {
   const pulls = "repos/owner/repository/pulls";

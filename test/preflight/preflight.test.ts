@@ -110,7 +110,6 @@ describe("reported is that", () => {
     expect(worst(rows)).toEqual(["unknown own address: your public address is unknown: Error"]);
     expect(exitCode(rows)).toBe(2);
   });
-
 });
 
 describe("the quota of cores, of machines with 4 vCPUs each", () => {

@@ -113,7 +113,9 @@ const stringsIn = (value: unknown): string[] =>
 
 /** Those with most kinds of commands, and a third of the others. */
 const ofRun = (stacks: readonly string[]): readonly string[] =>
-  stacks.filter((stack, index) => ["everything", "private", "management"].includes(stack) || isItsTurn(index, 3));
+  stacks.filter(
+    (stack, index) => ["everything", "private", "management"].includes(stack) || isItsTurn(index, 3),
+  );
 
 const inOutputs = async () =>
   (
@@ -133,7 +135,10 @@ const inOutputs = async () =>
 const inPlans = async () =>
   (
     await Promise.all([
-      ...ofRun([...allExamples, ...furtherStacks]).map(async (stack) => ({ stack, plan: await planOf(stack) })),
+      ...ofRun([...allExamples, ...furtherStacks]).map(async (stack) => ({
+        stack,
+        plan: await planOf(stack),
+      })),
       updateInline({ ...minimal(), ...existing({}) }).then((plan) => ({ stack: "a VNET of others", plan })),
     ])
   ).flatMap(({ stack, plan }) =>

@@ -134,23 +134,26 @@ describe("access", () => {
     } as typeof snapshot;
   };
 
-  it.each(hostileTo(0).filter((one) => one !== ""))("stays what it is where everything is called %j", (name) => {
-    for (const targets of [{}, { bastion: "hub/hub-bastion" }, { jump: "ops@10.0.0.4:2222" }]) {
-      const reachable = reachableOf(renamed(name), new Map());
-      const sections = sectionsOf(reachable, targets);
-      const found = runsOf(sections.flatMap(({ commands: all }) => all.map(({ command }) => command)));
-      expect(
-        found.flatMap(({ text, runs, error }) =>
-          error !== undefined || runs.flat().includes("PWNED") ? [text] : [],
-        ),
-      ).toEqual([]);
-      const options = found.flatMap(({ runs }) =>
-        runs.flat().filter((word) => /^-o\w|^--kubeconfig=/.test(word)),
-      );
-      expect(options.filter((word) => !/^-oStrict|^-oHostKey/.test(word))).toEqual([]);
-      expect(formatSections(sections, reachable)).not.toContain("ProxyCommand");
-    }
-  });
+  it.each(hostileTo(0).filter((one) => one !== ""))(
+    "stays what it is where everything is called %j",
+    (name) => {
+      for (const targets of [{}, { bastion: "hub/hub-bastion" }, { jump: "ops@10.0.0.4:2222" }]) {
+        const reachable = reachableOf(renamed(name), new Map());
+        const sections = sectionsOf(reachable, targets);
+        const found = runsOf(sections.flatMap(({ commands: all }) => all.map(({ command }) => command)));
+        expect(
+          found.flatMap(({ text, runs, error }) =>
+            error !== undefined || runs.flat().includes("PWNED") ? [text] : [],
+          ),
+        ).toEqual([]);
+        const options = found.flatMap(({ runs }) =>
+          runs.flat().filter((word) => /^-o\w|^--kubeconfig=/.test(word)),
+        );
+        expect(options.filter((word) => !/^-oStrict|^-oHostKey/.test(word))).toEqual([]);
+        expect(formatSections(sections, reachable)).not.toContain("ProxyCommand");
+      }
+    },
+  );
 });
 
 /** A template that begins like a command, and is not made by `bash`. */

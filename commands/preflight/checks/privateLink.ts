@@ -80,7 +80,8 @@ export async function privateLinkRows(
     ...(existing?.subnets[0] === undefined ? [] : await subnetRows(arm, existing.subnets[0].id)),
     ...(await connectionRows(arm, id, ofType(resources, "PrivateEndpoint")[0]?.id)),
   ];
-  const more = "Not asked: the subnet and the region of its private endpoint, which Azure checks when it makes one.";
+  const more =
+    "Not asked: the subnet and the region of its private endpoint, which Azure checks when it makes one.";
   return orOk(
     rows,
     ok(`nothing is in the way of ${lastPart(id)}`, ...(subnetId === undefined ? [] : [more])),

@@ -205,10 +205,7 @@ export const optionTable = {
     "without a stack and a cluster: on Windows nodes of this release of Windows Server, of which nothing else is known",
     (option) => option.conflicts(["stack", "configFile", "kubeconfig"]),
   ),
-  offlineRegistries: flag(
-    "--offline",
-    "ask no registry: images are judged by their tags",
-  ),
+  offlineRegistries: flag("--offline", "ask no registry: images are judged by their tags"),
 
   // Import.
   outStack: text(

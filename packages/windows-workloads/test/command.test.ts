@@ -1,13 +1,14 @@
 import { podYaml, workloads } from "./support";
 
 describe("the command", () => {
-  it.each([
-    [["--color"], 64, "error: unknown option '--color'\nAll options: npm run workloads -- --help\n"],
-  ])("%j ends with %i", async (args, code, message) => {
-    const ran = await workloads({ "m.yaml": podYaml({}) }, args);
-    expect(ran.code).toBe(code);
-    expect(ran.err).toContain(message);
-  });
+  it.each([[["--color"], 64, "error: unknown option '--color'\nAll options: npm run workloads -- --help\n"]])(
+    "%j ends with %i",
+    async (args, code, message) => {
+      const ran = await workloads({ "m.yaml": podYaml({}) }, args);
+      expect(ran.code).toBe(code);
+      expect(ran.err).toContain(message);
+    },
+  );
 
   it("finds the pods of a manifest in UTF-16, as Windows PowerShell 5.1 writes it", async () => {
     const { code, out } = await workloads({ "m.yaml": Buffer.from(`\ufeff${podYaml({})}`, "utf16le") });
