@@ -229,7 +229,10 @@ describeIf(templates)(
               path !== "azure.tenantId" &&
               !(isPlaced && /^(network\.|management)/.test(path)),
           );
-          expect(given === variables ? open : []).toEqual([]);
+          // Ranges of IPv6, second ones, and addresses of Azure's for pods are questions.
+          const ranges = open.filter(({ path }) => /^network\.(?:pod|service)Cidr$/.test(path));
+          expect(ranges.length > 0).toBe(/azure-cni|dual-stack|ipv6/.test(file));
+          expect(given === variables ? open.filter((one) => !ranges.includes(one)) : []).toEqual([]);
         }
       }
     });
