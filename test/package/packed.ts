@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isItsTurn, isThorough } from "capz-windows-test-kit/sample";
+import { isThorough } from "capz-windows-test-kit/sample";
 import { projectDir } from "../support/stacks";
 
 /** The npm package as its user has it: built, packed, unpacked into a folder, with a command that finds no compiler. */
@@ -30,8 +30,8 @@ Module._resolveFilename = function (request, ...rest) {
 
 export const hookIn = (dir: string): string => join(dir, "noCompilers.js");
 
-/** Whether the package has types, for which tsc takes as long as its tests: in CI for one commit of four. */
-export const hasTypes = isThorough && isItsTurn(0, 4);
+/** Whether the package has types, for which tsc takes as long as its tests. */
+export const hasTypes = isThorough;
 
 /** Builds the package into `dist` in a folder, packs it, and installs it there with the other packages of the clone. */
 export function packInto(dir: string): Packed | undefined {

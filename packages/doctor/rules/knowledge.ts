@@ -39,7 +39,7 @@ export const messagesOf = ({ example, says = [] }: Known): readonly string[] => 
   ...says,
 ];
 
-interface KnownSubject extends KnowledgeSubject {
+export interface KnownSubject extends KnowledgeSubject {
   readonly rules: readonly Known[];
 }
 
