@@ -258,8 +258,9 @@ test("kubelet's flags of an apimodel are keys of pools, their texts numbers, and
     },
     {
       from: "agentPoolProfiles[0].extensions",
-      why: "extensions of aks-engine are scripts that it runs on machines",
-      instead: "preKubeadmCommands and files of a pool, or vmExtensions with their publisher",
+      why: "scripts and files of machines are part of their bootstrap data here",
+      instead:
+        "files and preKubeadmCommands of a pool, vmExtensions with their publisher, and controlPlane.overrides",
     },
   ]);
 });

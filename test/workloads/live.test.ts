@@ -45,9 +45,10 @@ describe("the command with a kubeconfig", () => {
   inCi("says that the API server does not answer", async () => {
     const { code, stderr } = await command("http://127.0.0.1:1");
     expect(stderr)
-      .toBe(`The workload API server cannot be reached from here: this address is not in access.allowedCidrs, its name does not resolve, or the server has a private address only.
+      .toBe(`The workload API server cannot be reached from here: this address is not in access.allowedCidrs, its name does not resolve, or the server has a private address only; then run this in the VNET, in a peered one, or behind its gateway.
   proof: connect ECONNREFUSED 127.0.0.1:1
   do:    capz-windows:access: {allowedCidrs: [YOUR-ADDRESS/32]}   # your address: curl -4 https://ifconfig.me
+         capz-windows:network: {apiServer: {private: true, linkedVnetIds: [VNET-ID]}}   # a private server: the VNET of the DNS servers that are asked here
          npm run doctor -- STACK --workload-kubeconfig FILE   # with a kubeconfig that works from here
 `);
     expect(code).toBe(1);
