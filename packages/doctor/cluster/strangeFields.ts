@@ -15,32 +15,32 @@ const isListOfMappings = (value: unknown): boolean => Array.isArray(value) && va
 type Check = readonly [is: (value: unknown) => boolean, what: string];
 
 /** The same check of several fields. */
-const each = (names: string, ...check: Check): (readonly [name: string, check: Check])[] =>
+const fieldsWith = (names: string, ...check: Check): (readonly [name: string, check: Check])[] =>
   names.split(" ").map((name) => [name, check] as const);
 
 /** By the name of a field, wherever rules read it: a name means the same in all kinds. */
 const checks: Readonly<Record<string, Check>> = Object.fromEntries([
-  ...each(
+  ...fieldsWith(
     "creationTimestamp deletionTimestamp lastTransitionTime firstTimestamp lastTimestamp eventTime lastObservedTime startedAt finishedAt startTime nodeDrainStartTime certificatesExpiryDate",
     isTime,
     "no time",
   ),
-  ...each(
+  ...fieldsWith(
     "conditions containerStatuses initContainerStatuses containers initContainers taints tolerations ownerReferences nodeRefs",
     isListOfMappings,
     "no list of mappings",
   ),
-  ...each(
+  ...fieldsWith(
     "replicas readyReplicas availableReplicas upToDateReplicas restartCount exitCode nodeDrainTimeoutSeconds",
     isNumber,
     "no number",
   ),
-  ...each(
+  ...fieldsWith(
     "unschedulable controlPlaneInitialized infrastructureProvisioned",
     isTruth,
     "neither true nor false",
   ),
-  ...each("phase reason message nodeName providerID kubeletVersion", isText, "no text"),
+  ...fieldsWith("phase reason message nodeName providerID kubeletVersion", isText, "no text"),
 ]);
 
 /** What has happened: an end may well be in the future. */

@@ -92,12 +92,3 @@ export const unmetAffinity = (podSpec: unknown, labels: NodeLabels, isOpen = fal
   );
   return unmet.some((conditions) => conditions.length === 0) ? [] : unmet;
 };
-
-/** What a Pod asks of the labels of its node, as text. */
-export const labelsText = (podSpec: unknown): string =>
-  [
-    ...Object.entries(at(podSpec, "nodeSelector") ?? {}).map(([key, value]) => `${key}: ${String(value)}`),
-    affinityText(termsOf(podSpec)),
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
